@@ -37,4 +37,7 @@
 //
 // Two threads race in a state where both could make conflicting accesses next; this needs
 // no history, and is found with cached states, too.
+//
+// With Options.Alike, states are one in which threads that were started alike have changed
+// places (see vm.Machine.HashAlike).
 package delay

@@ -19,6 +19,10 @@ type Options struct {
 	// Cache is how many states are remembered (1<<22); further ones are visited again
 	// wherever they are reached. -1: none is.
 	Cache int
+	// Alike: threads that were started alike may change places in states that are told
+	// apart; only irutil.JoinsAtOnce allows it. Where it turns out that such threads are
+	// told apart, Result.Apart says so, and the search ends.
+	Alike bool
 	// MaxEvents is how many events an execution has at most (10000).
 	MaxEvents int
 	// MaxExecutions and MaxStates end the search; 0: never.
@@ -57,6 +61,7 @@ type Result struct {
 	// wait for each other.
 	Stuck, Deadlocks int64
 	Longest          int
+	Apart            bool // see Options.Alike
 	// BoundHit: executions with more delays than Options.Bound were left out.
 	BoundHit bool
 	// Incomplete tells why not everything within the bound was explored, "" where it was.
@@ -293,6 +298,9 @@ func (x *search) event(n *node, d Explorer, delays int, script []int, spent int)
 		case x.failed(t): // what comes afterwards does not count
 			x.Stuck++
 			x.count(spent)
+		case x.opt.Alike && !x.m.JoinsAlike():
+			x.Apart = true
+			x.stop("threads that were started alike are told apart")
 		case x.fresh():
 			before := x.save()
 			d2 := x.copy(d)
@@ -321,7 +329,12 @@ func (x *search) fresh() bool {
 	if x.opt.Cache < 0 {
 		return true
 	}
-	h := x.m.Hash()
+	h := vm.Hash{}
+	if x.opt.Alike {
+		h = x.m.HashAlike()
+	} else {
+		h = x.m.Hash()
+	}
 	if _, ok := x.cache[h]; ok {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"whoop/explore"
 	"whoop/explore/delay"
 	"whoop/ir/interp"
+	"whoop/ir/irutil"
 	"whoop/ir/vm"
 )
 
@@ -24,6 +25,11 @@ func explorer(opt Options) func() delay.Explorer {
 
 // delayed explores the strata of a delaying explorer.
 func (r *run) delayed() error {
+	return r.strata(r.opt.Alike && r.opt.Bound < 0 && irutil.JoinsAtOnce(r.p, r.main.Func))
+}
+
+// strata is delayed; alike: threads that were started alike may change places.
+func (r *run) strata(alike bool) error {
 	c, err := vm.CompileQuiet(r.p, r.opt.Quiet)
 	if err != nil {
 		return err
@@ -33,11 +39,14 @@ func (r *run) delayed() error {
 		return err
 	}
 	o := delay.Options{Make: explorer(r.opt), Bound: r.opt.Bound, MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions, MaxStates: r.opt.MaxStates,
-		Context: r.opt.Context, Found: r.stratum}
+		Context: r.opt.Context, Found: r.stratum, Alike: alike}
 	if r.opt.Progress != nil {
 		o.Progress = func(x *delay.Result) { r.opt.Progress(Progress{Executions: x.Executions()}) }
 	}
 	s := delay.Search(m, o)
+	if s.Apart && r.res.Reason == "" {
+		return r.strata(false)
+	}
 	if why := m.Unsupported(); why != "" && len(r.res.Traces) == 0 {
 		return r.instead(why)
 	}

@@ -64,6 +64,9 @@ type Options struct {
 	// Quiet tells of accesses that do not race, which are then no events (see
 	// vm.CompileQuiet); nil: that is not known of any.
 	Quiet func(ir.Instr) bool
+	// Alike, of delay without a bound: states in which threads have changed places that
+	// were started alike are taken for one, where nothing tells these threads apart.
+	Alike bool
 	// FastOnly: what package vm does not take is not explored.
 	FastOnly bool
 	// MaxEvents is how long an execution may be, in events of package vm (0: LongDrawn

@@ -523,6 +523,7 @@ func (m *Machine) spawn(t int, f *fn, in *ins, r []uint64) {
 		}
 	}
 	m.begin(u, g, args)
+	m.started(u, t, g, args)
 	m.edges = append(m.edges, Edge{t, u})
 	m.born = append(m.born, int32(u))
 }

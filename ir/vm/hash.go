@@ -10,7 +10,7 @@ type Hash [2]uint64
 func (m *Machine) Hash() Hash {
 	h := hasher{14695981039346656037, 0x9e3779b97f4a7c15}
 	for i := range m.regions {
-		m.hashRegion(&h, i)
+		m.hashRegion(&h, i, allNamed)
 	}
 	for i := range m.threads {
 		if th := &m.threads[i]; th.state != Absent {
@@ -31,7 +31,12 @@ func (h *hasher) add(v uint64) {
 	h[1] ^= h[1] >> 29
 }
 
-func (m *Machine) hashRegion(h *hasher, i int) {
+// allNamed are all threads, as a set of bits.
+const allNamed = ^uint64(0)
+
+// hashRegion adds a region. Which threads own its locks is noted in owned where they are
+// not named.
+func (m *Machine) hashRegion(h *hasher, i int, named uint64) {
 	r := &m.regions[i]
 	for k := range r.objs {
 		o := &r.objs[k]
@@ -46,17 +51,24 @@ func (m *Machine) hashRegion(h *hasher, i int) {
 		for off := o.off >> 2; off < (o.off+o.size+3)>>2; off++ {
 			if c := r.cells[off]; c != 0 && m.cells[c-1].once != counters {
 				h.add(uint64(off))
-				h.cell(&m.cells[c-1])
+				h.cell(&m.cells[c-1], named)
+				if t := m.cells[c-1].owner; t >= 0 && named>>t&1 == 0 {
+					m.owned = append(m.owned, owner{t, uint64(i)<<32 | uint64(off)})
+				}
 			}
 		}
 	}
 }
 
-func (h *hasher) cell(c *syncCell) {
+func (h *hasher) cell(c *syncCell, named uint64) {
+	owner := c.owner
+	if owner >= 0 && named>>owner&1 == 0 {
+		owner = -2 // one of those without a name
+	}
 	for _, w := range c.readers {
 		h.add(w)
 	}
-	h.add(uint64(uint32(c.owner))<<32 | uint64(uint32(c.depth)))
+	h.add(uint64(uint32(owner))<<32 | uint64(uint32(c.depth)))
 	h.add(uint64(uint32(c.shared))<<32 | uint64(uint32(c.runner)))
 	h.add(uint64(c.count))
 	h.add(c.arrived)

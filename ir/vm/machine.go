@@ -154,6 +154,13 @@ type Machine struct {
 	Record   bool
 	accesses []Access
 
+	// For HashAlike: how each thread was started, what it finds of a state, and what it
+	// has found out about threads that wait for others.
+	starts  []start
+	owned   []owner
+	subs    []Hash
+	joiners map[Hash]bool
+
 	reads   []bool  // which parameters of main are read
 	depth   int     // of atomic sections
 	queues  []queue // of the section under way
