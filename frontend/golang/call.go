@@ -442,8 +442,11 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	for i, v := range given {
 		args[i] = v
 	}
-	if g := l.copiedReceiver(sf); g != nil && strings.HasPrefix(name, "go ") {
-		copy(args, x.load(sf.Params[0].Type(), ir.GlobalAddr{Global: g}, ir.Plain))
+	if strings.HasPrefix(name, "go ") && l.copiesReceiver(sf) {
+		t := sf.Params[0].Type()
+		own := x.zeroed(t)
+		x.usersOwn(t, func(p ir.Expr) { x.assignAll(own, x.load(t, p, ir.Plain)) })
+		copy(args, useAll(own))
 	}
 	if strings.HasPrefix(name, "go ") && l.libraryMode {
 		args = x.narrowedAll(paramTypes(sf.Signature), args)

@@ -19,6 +19,9 @@ import (
 // value of it, and the allocation in each of them.
 func (l *lowering) constructors(roots []root, o *onceInfo) {
 	for _, n := range receiverTypes(roots) {
+		if l.sharing != nil && l.sharing.shared[n] != "" {
+			continue // see addMakers
+		}
 		for _, r := range roots {
 			if r.pkg.Pkg == n.Obj().Pkg() {
 				l.constructorsOf(r.pkg, n, o)
@@ -205,19 +208,23 @@ func (l *lowering) construct(x *fn, roots []root) {
 // exported gives the exported fields of a receiver arbitrary values, as a user may.
 func (x *fn) exported(n *types.Named) {
 	mem := x.lay.of(n).mem
-	g, s := x.receiver[mem], n.Underlying()
-	st, ok := s.(*types.Struct)
-	if g == nil || !ok || !n.Obj().Exported() {
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok || !n.Obj().Exported() {
 		return
 	}
-	for i := range st.NumFields() {
-		f := st.Field(i)
-		if !f.Exported() || f.Embedded() || x.holdsLock(f.Type(), 0) {
-			continue
+	x.usersOwn(n, func(p ir.Expr) {
+		for i := range st.NumFields() {
+			f := st.Field(i)
+			if !f.Exported() || f.Embedded() || x.holdsLock(f.Type(), 0) {
+				continue
+			}
+			v := x.outside(f.Type())
+			if x.receiver[mem] == nil {
+				v = x.fromUser(f.Type())
+			}
+			x.when(cond(x.havoc(boolT)), func() {
+				x.store(f.Type(), ir.FieldAddr{Base: p, S: mem.(*ir.Struct), Index: i}, v, ir.Plain)
+			})
 		}
-		v := x.outside(f.Type())
-		x.when(cond(x.havoc(boolT)), func() {
-			x.store(f.Type(), ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: mem.(*ir.Struct), Index: i}, v, ir.Plain)
-		})
-	}
+	})
 }

@@ -351,8 +351,7 @@ func (c *consts) load(v *ssa.UnOp) fact {
 	}
 	f := c.cells[k]
 	if a, member := v.X.(*ssa.FieldAddr); member &&
-		(c.l.hasDerived(f.addr) || c.of(a).top && c.l.givenOther(a.X.Type()) ||
-			c.l.mayShare(a.X.Type())) {
+		(c.of(a).top && c.l.givenOther(a.X.Type()) || c.l.mayShare(a.X.Type())) {
 		return fact{top: true}
 	}
 	f.null = !c.l.exact // what it holds before the first store

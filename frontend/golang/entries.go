@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"maps"
 	"slices"
 	"sort"
 
@@ -68,7 +67,7 @@ func (l *lowering) rootEntry(r root) {
 		recv = l.fixedParams[r.fn.Params[0]]
 	}
 	res, ret := l.results(r.fn.Signature)
-	if ret != nil || recv != nil || ir.IsPtr(res) || l.copiedReceiver(r.fn) != nil || slices.ContainsFunc(componentTypes(r.fn.Signature.Params()), hasMethods) ||
+	if ret != nil || recv != nil || ir.IsPtr(res) || l.copiesReceiver(r.fn) || slices.ContainsFunc(componentTypes(r.fn.Signature.Params()), hasMethods) ||
 		slices.ContainsFunc(componentTypes(r.fn.Signature.Results()), func(t types.Type) bool { return l.hasSessions(t, 0) }) {
 		if at, name := l.sessionFlag(r.fn); at >= 0 {
 			for _, v := range []bool{false, true} {
@@ -85,9 +84,6 @@ func (l *lowering) rootEntry(r root) {
 func (l *lowering) addEntry(r root, f *ir.Func) {
 	e := &ir.Entry{Name: l.entryName(f), Func: f, Pos: f.Pos, Kind: r.kind, Multi: r.kind != "main"}
 	l.p.Entries = append(l.p.Entries, e)
-	if n := l.on(r); n != nil && (l.crosses(r, n) || slices.Contains(slices.Collect(maps.Values(l.twins.derived)), n)) {
-		l.twins.entries = append(l.twins.entries, twinEntry{r, e})
-	}
 }
 
 // entryName is a name for an entry that no other one has: that of the function in the

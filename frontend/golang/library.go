@@ -424,7 +424,7 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 			g = l.newGlobal(l.typeName(general(elem)), lay.mem, l.pos(r.fn.Pos()))
 			g.Extern = !named || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
-			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: calls on different values are only where it is seen that these share something", g.Name)
+			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: nothing that its module does makes two values share memory that changes", g.Name)
 		}
 		if ok {
 			out[p] = ir.GlobalAddr{Global: g}
@@ -457,13 +457,27 @@ func (l *lowering) madeBehindPointer(n *types.Named) bool {
 	})
 }
 
-// copiedReceiver is the receiver that users copy when they call a method by value of what
-// a pointer of theirs leads to; nil for other functions.
-func (l *lowering) copiedReceiver(f *ssa.Function) *ir.Global {
+// copiesReceiver reports whether users call a method by value of what a pointer of theirs
+// leads to, and copy that.
+func (l *lowering) copiesReceiver(f *ssa.Function) bool {
 	if !l.libraryMode || f.Signature.Recv() == nil || len(f.Params) == 0 || isPointer(f.Params[0].Type()) || types.IsInterface(f.Params[0].Type()) {
-		return nil
+		return false
 	}
-	return l.receiver[l.lay.of(f.Params[0].Type()).mem]
+	n, ok := types.Unalias(f.Params[0].Type()).(*types.Named)
+	return l.receiver[l.lay.of(f.Params[0].Type()).mem] != nil ||
+		ok && l.receiverTypes[n.Origin()] && l.madeBehindPointer(n.Origin())
+}
+
+// usersOwn calls f with a value of a type whose methods are entry points: the receiver,
+// or any that users have got.
+func (x *fn) usersOwn(t types.Type, f func(p ir.Expr)) {
+	mem := x.lay.of(t).mem
+	if g := x.receiver[mem]; g != nil {
+		f(ir.GlobalAddr{Global: g})
+	} else if mem.Size() > 0 {
+		p := x.external("user", nil)(ir.Ptr{Elem: mem})
+		x.when(not(isNil(p)), func() { f(p) })
+	}
 }
 
 // receiverOf is the receiver that a pointer of a type is, nil where there is none.
@@ -479,6 +493,11 @@ func (l *lowering) receiverOf(t types.Type) *ir.Global {
 // run again, and if there are none, something else allocates.
 func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[*types.Named]bool {
 	out := map[*types.Named]bool{}
+	if l.sharing != nil {
+		for n := range l.sharing.shared {
+			out[n] = true
+		}
+	}
 	for a, n := range l.ctorAllocs {
 		if !o.runs(a.Parent()) || onCycle(a.Block()) {
 			out[n] = true
@@ -516,6 +535,10 @@ func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
 			run[f] = true
 		}
 	}
+	set := map[*ssa.Function]bool{}
+	for _, f := range l.settings {
+		set[f] = true
+	}
 	var out []*ssa.Function
 	for _, r := range roots {
 		if r.kind == "main" || pkgs[r.pkg] {
@@ -524,7 +547,7 @@ func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
 		pkgs[r.pkg] = true
 		for _, n := range sortedKeys(r.pkg.Members) {
 			f, ok := r.pkg.Members[n].(*ssa.Function)
-			if ok && ast.IsExported(n) && len(f.Blocks) > 0 &&
+			if ok && ast.IsExported(n) && len(f.Blocks) > 0 && !set[f] &&
 				(!run[f] && constructs(f) || l.givesReceiver(f)) {
 				out = append(out, f)
 			}
@@ -577,9 +600,20 @@ func (x *fn) keepValues(f *ssa.Function, made value) {
 		lay := x.lay.of(t.Type())
 		v := made[at : at+len(lay.leaves)]
 		at += len(lay.leaves)
-		if g := x.receiver[lay.mem]; g != nil {
-			x.when(cond(x.havoc(boolT)), func() { x.store(t.Type(), ir.GlobalAddr{Global: g}, v, ir.Plain) })
+		n, ok := types.Unalias(t.Type()).(*types.Named)
+		if !ok || !x.receiverTypes[n.Origin()] || lay.mem.Size() == 0 {
+			continue
 		}
+		x.when(cond(x.havoc(boolT)), func() {
+			if g := x.receiver[lay.mem]; g != nil {
+				x.store(t.Type(), ir.GlobalAddr{Global: g}, v, ir.Plain)
+				return
+			}
+			r := x.temp(ir.Ptr{Elem: lay.mem})
+			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: lay.mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "variable"})
+			x.store(t.Type(), ir.Use{Reg: r}, v, ir.Plain)
+			x.handOut(value{ir.Use{Reg: r}})
+		})
 	}
 }
 
@@ -635,10 +669,10 @@ func (x *fn) startMembers(roots []root) {
 			continue
 		}
 		p := r.fn.Params[0]
-		g, ok := x.fixedParams[p].(ir.GlobalAddr)
-		if st, isStruct := deref(p.Type()).Underlying().(*types.Struct); ok && isStruct && !done[p.Type()] {
-			done[p.Type()] = true
-			x.startFields("members of "+x.typeName(deref(p.Type())), deref(p.Type()), st, g, 0)
+		t := deref(p.Type())
+		if st, ok := t.Underlying().(*types.Struct); ok && !done[t] && !types.IsInterface(t) && x.handsFunctions(t, 0) {
+			done[t] = true
+			x.usersOwn(t, func(p ir.Expr) { x.startFields("members of "+x.typeName(t), t, st, p, 0) })
 		}
 	}
 }
@@ -671,7 +705,6 @@ func (l *lowering) libraryInit(roots []root) {
 	x.makers(l.makerFuncs(roots), roots)
 	x.handAll()
 	x.publish(roots)
-	l.makeTwins(x, roots)
 	x.setUp(l.settings)
 	x.startMembers(roots)
 	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})

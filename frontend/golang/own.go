@@ -51,7 +51,7 @@ func (l *lowering) runByUsers(built []*ssa.Package, roots []root) []*ssa.Functio
 	for _, f := range l.settings {
 		known[f] = known[f] || !slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool {
 			n, ok := types.Unalias(deref(p.Type())).(*types.Named)
-			return ok && l.receiverTypes[n.Origin()]
+			return ok && l.receiverTypes[n.Origin()] && l.receiver[l.lay.of(n).mem] != nil
 		})
 	}
 	r := &reach{l: l, seen: map[*ssa.Function]bool{}}

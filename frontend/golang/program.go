@@ -103,8 +103,10 @@ type lowering struct {
 	ctorAllocs map[*ssa.Alloc]*types.Named
 	// inPlace is what packages write of what members lead to.
 	inPlace map[*ssa.Package]*inPlace
-	// twins is what is to be done on second values.
-	twins twinPlan
+	// sharing tells of which receiver types two values may share memory.
+	sharing *sharing
+	// givenTypes are receiver types of which entry points are given other values.
+	givenTypes map[*types.Named]bool
 	// second are the second values that functions are given with receivers.
 	second map[*ir.Global]*ir.Global
 	// boxes are the types of values in interfaces, each once.
@@ -220,13 +222,15 @@ func (l *lowering) program(pkgs []Package) error {
 	l.findReceiverTypes(roots)
 	if l.libraryMode && !l.exact {
 		l.settings = l.setup(pkgs, roots)
+		l.sharing = l.findSharing(roots)
+		l.addMakers(pkgs, roots)
 	}
 	fs := l.reachable(built, roots)
 	l.mixed = mixesGenerics(fs)
 	l.once = findOnce(l, fs, roots)
 	l.findAssigned(fs)
 	if !l.exact {
-		l.planTwins(roots)
+		l.findGiven(roots)
 	}
 	l.consts = findConsts(l, fs, l.fixedParams)
 	if l.exact { // there are no tokens
@@ -259,9 +263,7 @@ func (l *lowering) program(pkgs []Package) error {
 	}
 	l.markOwn(built, roots)
 	l.markPrints()
-	l.finishTwins()
 	l.spawnedEntries()
-	l.spawnedTwins()
 	l.waitingTests()
 	if !l.libraryMode {
 		l.separateMains()

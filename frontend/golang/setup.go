@@ -28,9 +28,19 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 		}
 	}
 	var out []*ssa.Function
-	add := func(f *ssa.Function) {
-		if len(f.Blocks) > 0 && !run[f] && lasts.does(f) {
-			out = append(out, f)
+	l.eachOfUsers(pkgs, func(p *ssa.Package, f *ssa.Function) {
+		if !run[f] && (f.Signature.Recv() != nil && l.makesShared(p, f) || lasts.does(f)) {
+			out = append(out, f) // also what makes what users have
+		}
+	})
+	return out
+}
+
+// eachOfUsers visits the exported functions, and methods of types that users may have.
+func (l *lowering) eachOfUsers(pkgs []Package, visit func(p *ssa.Package, f *ssa.Function)) {
+	add := func(p *ssa.Package, f *ssa.Function) {
+		if len(f.Blocks) > 0 {
+			visit(p, f)
 		}
 	}
 	for _, pkg := range pkgs {
@@ -43,7 +53,7 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 			switch m := p.Members[n].(type) {
 			case *ssa.Function:
 				if ast.IsExported(n) {
-					add(m)
+					add(p, m)
 				}
 			case *ssa.Type:
 				named, ok := types.Unalias(m.Type()).(*types.Named)
@@ -51,16 +61,52 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 					continue
 				}
 				for _, r := range declaredMethods(p, named) {
-					if len(r.fn.Blocks) > 0 && !run[r.fn] && l.makesShared(p, r.fn) {
-						out = append(out, r.fn) // what it makes is what users have
-					} else {
-						add(r.fn)
-					}
+					add(p, r.fn)
 				}
 			}
 		}
 	}
-	return out
+}
+
+// addMakers adds the functions that give users values of types of which two may share
+// something: users call them any number of times.
+func (l *lowering) addMakers(pkgs []Package, roots []root) {
+	if len(l.sharing.shared) == 0 {
+		return
+	}
+	run := map[*ssa.Function]bool{}
+	for _, r := range roots {
+		run[r.fn] = true
+	}
+	for _, f := range l.settings {
+		run[f] = true
+	}
+	l.eachOfUsers(pkgs, func(_ *ssa.Package, f *ssa.Function) {
+		if !run[f] && l.sharing.makes(f.Signature) {
+			l.settings = append(l.settings, f)
+		}
+	})
+}
+
+// makes reports whether who calls a function may get values of which two may share
+// something, or what leads to some.
+func (s *sharing) makes(sig *types.Signature) bool {
+	found := false
+	for _, t := range componentTypes(sig.Results()) {
+		s.l.eachBehind(t, func(n *types.Named) bool {
+			found = found || s.shared[n] != ""
+			return !found
+		})
+		it, ok := t.Underlying().(*types.Interface)
+		for n := range s.shared {
+			found = found || givesSession(sig, n) || ok && s.l.isBoxed(n) &&
+				(types.Implements(types.NewPointer(n), it) || types.Implements(n, it))
+		}
+	}
+	for n := range s.shared {
+		found = found || givesToFunction(sig, n)
+	}
+	return found
 }
 
 // makesShared reports whether a function gives users values of types for concurrent use.
@@ -394,13 +440,21 @@ func (x *fn) setUp(fs []*ssa.Function) {
 		return
 	}
 	x.repeat(func() {
+		for _, n := range x.sharing.sorted() {
+			x.exported(n)
+		}
 		x.anyOf(len(fs), func(i int) {
 			x.pos = x.lowering.pos(fs[i].Pos())
 			var args value
 			for _, p := range fs[i].Params {
 				args = append(args, x.fromUser(p.Type())...)
 			}
-			x.handOut(x.calledByUser(fs[i], args))
+			made := x.calledByUser(fs[i], args)
+			if x.sharing != nil && x.sharing.makes(fs[i].Signature) {
+				x.keepValues(fs[i], made)
+				x.startLater(fs[i], made)
+			}
+			x.handOut(made)
 		})
 	})
 }

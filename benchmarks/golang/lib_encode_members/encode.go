@@ -24,7 +24,7 @@ type Inner struct {
 // New makes a hub.
 func New() *Hub { return &Hub{Inner: &Inner{}} }
 
-// Change changes all members.
+// Change changes all members; two hubs may have one Inner.
 func (h *Hub) Change() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -32,7 +32,7 @@ func (h *Hub) Change() {
 	h.Limit++     // RACE!
 	in := h.Inner // RACE!
 	in.Size++     // RACE!
-	in.size++     // NORACE
+	in.size++     // RACE!
 }
 
 // Send writes the hub.

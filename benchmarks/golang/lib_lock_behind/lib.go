@@ -52,6 +52,6 @@ func NewBox() *Box { return &Box{l: new(sync.Mutex), total: &total} }
 func (b *Box) Inc() {
 	b.l.Lock()
 	defer b.l.Unlock()
-	b.own++    // NORACE
+	b.own++    // RACE: its lock lies behind a pointer, and boxes share a variable
 	*b.total++ // RACE!
 }

@@ -1,0 +1,396 @@
+package golang
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Changing memory: what the functions of the program write in place, in objects that they
+// have not made themselves just before. Two values may share what is only read.
+
+// changing is what is written, by types.
+type changing struct {
+	l *lowering
+	// structs are those with a written member, cells what elements of slices and arrays,
+	// and what other pointers lead to, maps those with written elements.
+	structs, cells, maps map[string]bool
+	// funcs are the function values whose captured variables may lead there, by signature.
+	funcs map[string][]*ssa.Function
+	known map[string]bool // see leads
+	// asserted are the types that values of interface types are taken for, returned the
+	// signatures of functions that users get.
+	asserted typeutil.Map
+	returned map[string]bool
+	got      map[*types.Named]bool
+	// lockSet are members with pointers to locks that are set in values that are there.
+	lockSet map[*types.Var]bool
+}
+
+func (l *lowering) findChanging() *changing {
+	c := &changing{l: l, structs: map[string]bool{}, cells: map[string]bool{}, maps: map[string]bool{},
+		funcs: map[string][]*ssa.Function{}, known: map[string]bool{}, got: map[*types.Named]bool{}, returned: map[string]bool{},
+		lockSet: map[*types.Var]bool{}}
+	c.findReturned()
+	for _, f := range l.sources {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				c.note(in)
+			}
+		}
+	}
+	return c
+}
+
+func (c *changing) note(in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.FieldAddr:
+		if !onlyReadAt(in) && !justMade(in.X) {
+			c.structs[originKey(deref(in.X.Type()))] = true
+			if f := memberAt(in); isLockPointer(f.Type()) {
+				c.lockSet[f] = true
+			}
+		}
+	case *ssa.IndexAddr:
+		if !onlyReadAt(in) && !justMade(in.X) {
+			c.cells[originKey(deref(in.Type()))] = true
+		}
+	case *ssa.Store:
+		switch in.Addr.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Alloc, *ssa.Global:
+		default:
+			c.written(deref(in.Addr.Type()))
+		}
+	case *ssa.MapUpdate:
+		if !justMade(in.Map) {
+			c.maps[mapKey(in.Map.Type())] = true
+		}
+	case *ssa.MakeClosure:
+		f := in.Fn.(*ssa.Function)
+		k := key(plainSignature(f.Signature))
+		c.funcs[k] = append(c.funcs[k], f)
+	case *ssa.TypeAssert:
+		c.asserted.Set(in.AssertedType, true)
+	case ssa.CallInstruction:
+		c.call(in.Common())
+	}
+}
+
+// findReturned finds the types of functions that users may get from exported functions.
+func (c *changing) findReturned() {
+	seen := map[types.Type]bool{}
+	var look func(t types.Type)
+	look = func(t types.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			look(u.Elem())
+		case *types.Slice:
+			look(u.Elem())
+		case *types.Array:
+			look(u.Elem())
+		case *types.Chan:
+			look(u.Elem())
+		case *types.Map:
+			look(u.Key())
+			look(u.Elem())
+		case *types.Struct:
+			for f := range u.Fields() {
+				if f.Exported() || f.Embedded() {
+					look(f.Type())
+				}
+			}
+		case *types.Interface: // of which users may have the methods
+			for m := range u.Methods() {
+				look(m.Signature().Params())
+				look(m.Signature().Results())
+			}
+		case *types.Tuple:
+			for v := range u.Variables() {
+				look(v.Type())
+			}
+		case *types.Signature:
+			c.returned[key(plainSignature(u))] = true
+			look(u.Results())
+			look(u.Params())
+		}
+	}
+	for _, f := range c.l.sources {
+		if f.Object() == nil || !f.Object().Exported() {
+			continue
+		}
+		look(f.Signature.Results())
+		for p := range f.Signature.Params().Variables() {
+			switch u := p.Type().Underlying().(type) {
+			case *types.Signature:
+				look(u.Params())
+			case *types.Interface:
+				look(u)
+			}
+		}
+		if r := f.Signature.Recv(); r != nil { // exported members
+			look(r.Type())
+		}
+	}
+}
+
+// plainSignature is a signature without a receiver.
+func plainSignature(sig *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+}
+
+// looksInto reports whether the program may take a value in an interface for one of a
+// type, or call its methods.
+func (c *changing) looksInto(u *types.Interface, b types.Type) bool {
+	if u.NumMethods() > 0 || c.asserted.At(b) != nil {
+		return true
+	}
+	for _, t := range c.asserted.Keys() {
+		it, ok := t.Underlying().(*types.Interface)
+		if isParam(t) || ok && it.NumMethods() > 0 && types.Implements(b, it) {
+			return true
+		}
+		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && n.TypeArgs().Len() > 0 && ofType(b, n.Origin()) {
+			return true
+		}
+	}
+	return false
+}
+
+// written notes that a whole value of a type is written by a pointer.
+func (c *changing) written(t types.Type) {
+	c.cells[originKey(t)] = true
+	if _, ok := t.Underlying().(*types.Struct); ok {
+		c.structs[originKey(t)] = true
+	}
+}
+
+// call notes what builtins, and functions that are not seen, write.
+func (c *changing) call(cc *ssa.CallCommon) {
+	if b, ok := cc.Value.(*ssa.Builtin); ok {
+		if len(cc.Args) == 0 || justMade(cc.Args[0]) {
+			return
+		}
+		switch b.Name() {
+		case "append", "copy", "clear", "delete":
+			c.all(cc.Args[0].Type(), 0)
+		}
+		return
+	}
+	f := cc.StaticCallee()
+	if f != nil && len(body(f).Blocks) > 0 {
+		return
+	}
+	if f != nil && f.Object() != nil {
+		switch c.l.effectOf(f.Object().(*types.Func)) {
+		case "pure", "reads":
+			return
+		}
+	}
+	if f == nil && !cc.IsInvoke() { // a function of the program, or of users
+		return
+	}
+	for _, a := range cc.Args {
+		if m, ok := a.(*ssa.MakeInterface); ok {
+			a = m.X
+		}
+		if !justMade(a) {
+			c.all(a.Type(), 0)
+		}
+	}
+}
+
+// all notes what a pointer, slice or map leads to directly, or all in a struct.
+func (c *changing) all(t types.Type, depth int) {
+	if n, ok := types.Unalias(deref(t)).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		c.written(u.Elem())
+	case *types.Slice:
+		c.cells[originKey(u.Elem())] = true
+	case *types.Map:
+		c.maps[mapKey(t)] = true
+	case *types.Struct:
+		for f := range u.Fields() {
+			if depth < 4 {
+				c.all(f.Type(), depth+1)
+			}
+		}
+	}
+}
+
+// mapKey names the map types that may be one for generic code.
+func mapKey(t types.Type) string {
+	m, ok := t.Underlying().(*types.Map)
+	if !ok || isParam(m.Key()) || isParam(m.Elem()) {
+		return "any"
+	}
+	return originKey(m.Key())
+}
+
+// onlyReadAt reports whether an address, and those of parts, are only loaded from.
+func onlyReadAt(v ssa.Value) bool {
+	for _, r := range uses(v) {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if !onlyReadAt(r) {
+				return false
+			}
+		case *ssa.IndexAddr:
+			if r.X != v || !onlyReadAt(r) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// leads reports whether a value of a type may lead to memory that changes.
+func (c *changing) leads(t types.Type) bool { return c.ask(t, false) }
+
+// given is leads for what users have: not values of a type parameter, which generic code
+// does not look into, nor those in interfaces of types of which users get none.
+func (c *changing) given(t types.Type) bool { return c.ask(t, true) }
+
+func (c *changing) ask(t types.Type, users bool) bool {
+	k := key(t)
+	if users {
+		k += " of users"
+	}
+	if r, ok := c.known[k]; ok {
+		return r
+	}
+	r := c.look(t, users, map[types.Type]bool{})
+	c.known[k] = r
+	return r
+}
+
+func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	if isParam(t) {
+		return !users
+	}
+	in := func(t types.Type) bool { return c.look(t, users, seen) }
+	if n, ok := types.Unalias(t).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] && !types.IsInterface(n) {
+		for i := range n.TypeArgs().Len() {
+			if in(n.TypeArgs().At(i)) {
+				return true
+			}
+		}
+		return isReference(n)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() == types.UnsafePointer
+	case *types.Pointer:
+		e := u.Elem()
+		if n, ok := types.Unalias(e).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] && !types.IsInterface(n) {
+			return !c.l.safeType(n)
+		}
+		return c.structs[originKey(e)] || c.cells[originKey(e)] || in(e)
+	case *types.Slice:
+		return c.cells[originKey(u.Elem())] || isParam(u.Elem()) || c.structs[originKey(u.Elem())] || in(u.Elem())
+	case *types.Array:
+		return in(u.Elem())
+	case *types.Map:
+		return c.maps[mapKey(t)] || c.maps["any"] || mapKey(t) == "any" && len(c.maps) > 0 || in(u.Key()) || in(u.Elem())
+	case *types.Chan:
+		return in(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if in(f.Type()) {
+				return true
+			}
+		}
+	case *types.Tuple:
+		for v := range u.Variables() {
+			if in(v.Type()) {
+				return true
+			}
+		}
+	case *types.Interface:
+		for _, b := range c.l.boxes {
+			n, ok := types.Unalias(deref(b)).(*types.Named)
+			if (!ok || c.l.own[n.Obj().Pkg()] && (!users || c.usersGet(n.Origin()))) && types.Implements(b, u) &&
+				c.looksInto(u, b) && in(b) {
+				return true
+			}
+		}
+	case *types.Signature:
+		if users && !c.returned[key(plainSignature(u))] {
+			return false
+		}
+		for _, f := range c.funcs[key(plainSignature(u))] {
+			for _, v := range f.FreeVars {
+				if in(v.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// usersGet reports whether users may have values of a type of the program.
+func (c *changing) usersGet(n *types.Named) bool {
+	if n.Obj().Exported() {
+		return true
+	}
+	r, ok := c.got[n]
+	if !ok {
+		p := c.l.prog.Package(n.Obj().Pkg())
+		h := handed{any: true}
+		if p != nil {
+			h = c.l.handedOut(p, n)
+		}
+		r = h.surely || h.any
+		c.got[n] = r
+	}
+	return r
+}
+
+// isReference reports whether a library type is a pointer, map or slice by itself.
+func isReference(n *types.Named) bool {
+	switch n.Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Chan, *types.Pointer:
+		return true
+	}
+	return false
+}
+
+// justMade is madeHere but for what a closure has of the function that made it: this may
+// be written at any time.
+func justMade(v ssa.Value) bool {
+	for at := v; ; {
+		switch x := at.(type) {
+		case *ssa.FieldAddr:
+			at = x.X
+		case *ssa.IndexAddr:
+			at = x.X
+		case *ssa.Slice:
+			at = x.X
+		case *ssa.FreeVar:
+			return false
+		case *ssa.Call: // append makes its own array, or adds to one
+			b, ok := x.Call.Value.(*ssa.Builtin)
+			if !ok || b.Name() != "append" {
+				return false
+			}
+			at = x.Call.Args[0]
+		default:
+			return madeHere(at)
+		}
+	}
+}

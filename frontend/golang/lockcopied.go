@@ -1,0 +1,116 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Values that share their lock. Rule: a value that is made of another one, by taking its
+// lock and everything that it shares from that one, counts as that one:
+//
+//	func (h *Handler) WithName(n string) *Handler { return &Handler{mu: h.mu, w: h.w, name: n} }
+//
+// Argument: the type has its locks behind pointers, which are stored where a value is made
+// and nowhere else, and no lock or atomic of its own. A value that is made so has the lock
+// of the first, and what it leads to that changes is new, or lies in the same member of
+// the first. So all values with one lock lead to what that lock protects in each of them,
+// and values with other locks share nothing with them: two values that share memory have
+// one lock, as if they were one value.
+
+// takesLock reports whether what is made at an allocation is made of a parameter that way.
+func (s *sharing) takesLock(made ssa.Value, n *types.Named, of *ssa.Parameter) bool {
+	a, ok := made.(*ssa.Alloc)
+	st, isStruct := n.Underlying().(*types.Struct)
+	if !ok || !isStruct || !ofType(a.Type(), n) || !isPointer(of.Type()) || !ofType(of.Type(), n) || !s.locksBehind(n, st) {
+		return false
+	}
+	taken := map[int]bool{}
+	for _, r := range uses(a) {
+		switch r := r.(type) {
+		case *ssa.Store: // all of it
+			from, ok := r.Val.(*ssa.UnOp)
+			if r.Addr != a {
+				continue // it is stored somewhere
+			}
+			if !ok || from.Op != token.MUL || from.X != of {
+				return false
+			}
+			for i := range st.NumFields() {
+				taken[i] = true
+			}
+		case *ssa.FieldAddr:
+			for _, w := range uses(r) {
+				store, ok := w.(*ssa.Store)
+				if !ok || store.Addr != r {
+					if !onlyReadAt(r) {
+						return false
+					}
+					continue
+				}
+				switch {
+				case memberLoaded(store.Val, of, r.Field):
+					taken[r.Field] = true
+				case isLockPointer(st.Field(r.Field).Type()):
+					return false
+				case s.c.leads(store.Val.Type()) && !justMade(store.Val):
+					return false
+				}
+			}
+		}
+	}
+	for i := range st.NumFields() {
+		if isLockPointer(st.Field(i).Type()) && !taken[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// memberLoaded reports whether a value is what a member of a parameter has.
+func memberLoaded(v ssa.Value, of *ssa.Parameter, field int) bool {
+	u, ok := v.(*ssa.UnOp)
+	if !ok || u.Op != token.MUL {
+		return false
+	}
+	f, ok := u.X.(*ssa.FieldAddr)
+	return ok && f.X == of && f.Field == field
+}
+
+// locksBehind reports whether a type has locks behind pointers, which are set where its
+// values are made only, and nothing that synchronises in itself.
+func (s *sharing) locksBehind(n *types.Named, st *types.Struct) bool {
+	if s.c.cells[originKey(n)] { // written as a whole
+		return false
+	}
+	found := false
+	for i := range st.NumFields() {
+		t := st.Field(i).Type()
+		if !isLockPointer(t) {
+			if !isPointer(t) && s.l.syncIn(t, 0) != notAtAll {
+				return false
+			}
+			continue
+		}
+		if st.Field(i).Exported() || s.c.lockSet[st.Field(i).Origin()] {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+func isLockPointer(t types.Type) bool {
+	n, ok := types.Unalias(deref(t)).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "sync" {
+		return false
+	}
+	switch n.Obj().Name() {
+	case "Mutex", "RWMutex":
+		return isPointer(t)
+	case "Locker":
+		return true
+	}
+	return false
+}

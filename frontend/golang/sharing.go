@@ -1,0 +1,733 @@
+package golang
+
+import (
+	"cmp"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// Which receiver types have one receiver. Rule: methods are compared on one value of their
+// type only if two values share no memory that changes, whatever users do. Of all other
+// types the receivers are what users can get hold of: then the analysis of pointers tells
+// which values lead to what, and placings (package lockset) whether one value alone does.
+//
+// Users are taken for the most general client: it calls all exported functions, methods
+// and function values, any number of times, with all that it has, and keeps what it gets.
+//
+// Argument. Let the region of a value be what one gets to from it, of memory that changes.
+// Two values of a type have disjoint regions at first. Look at the call after which the
+// regions of two values meet for the first time. Before it they were disjoint, so what it
+// joins it has from both of them, or from one and something else that it can get at: an
+// argument, a variable of a package, or a new object, that the other value gets in the
+// same call or, being kept, in a later one. Regions (regions.go) have all that a call may
+// join, since a pointer is put somewhere by a store, a send, a call or a closure only. So
+// one of these was found (sharingcheck.go):
+//   - two values that the function gets, makes or finds lead to one object;
+//   - where a region stands for several values, a pointer is stored in one of them that
+//     was not made for it right there;
+//   - a value leads to what users give to the function, who may give it twice, to what a
+//     closure has captured that users call twice, or to what variables lead to;
+//   - users set an exported member, or one of a part of the value that they got.
+//
+// What a value leads to is its own; so another value that is found there is that value.
+// A function that has two values, and holds a lock, may access one under the lock of the
+// other. A method that uses variables of its package that change does so under the lock of
+// its value. Both count as sharing, too.
+//
+// Functions of users return something new, or what they were given (open-calls).
+
+// sharing is what is known of the receiver types.
+type sharing struct {
+	l      *lowering
+	c      *changing
+	types  map[*types.Named]bool // of receivers
+	shapes map[*ssa.Function]*shape
+	// targets are the functions that are values, by signature; methods those of the
+	// program, by name.
+	targets map[string][]*ssa.Function
+	methods map[string][]*ssa.Function
+	grown   bool
+	// shared are the types of which two values may share memory, with a reason.
+	shared map[*types.Named]string
+	// parts are types of objects within values of receiver types that users get.
+	parts map[*types.Named]map[*types.Named]bool
+}
+
+// shape is what a function does to what its callers have: of the parameters, the results,
+// and what it has captured, in this order.
+type shape struct {
+	slots   []*region
+	results int // where these begin
+	generic bool
+	print   string
+	// takes says for parameters of receiver types which others they come to lead to.
+	takes []map[int]bool
+}
+
+// linkCall is a call that makes one argument, with values of a receiver type, lead to
+// others.
+type linkCall struct {
+	at   *region
+	in   ssa.CallInstruction
+	args []ssa.Value
+}
+
+func (l *lowering) findSharing(roots []root) *sharing {
+	s := &sharing{l: l, c: l.findChanging(), types: map[*types.Named]bool{}, shapes: map[*ssa.Function]*shape{},
+		targets: map[string][]*ssa.Function{}, methods: map[string][]*ssa.Function{},
+		shared: map[*types.Named]string{}, parts: map[*types.Named]map[*types.Named]bool{}}
+	for _, n := range receiverTypes(roots) {
+		s.types[n], s.parts[n] = true, map[*types.Named]bool{}
+	}
+	if len(s.types) == 0 {
+		return s
+	}
+	s.findTargets()
+	const rounds = 20
+	for i := range rounds {
+		s.grown = false
+		for _, f := range l.sources {
+			if f.Parent() == nil {
+				s.shape(f)
+			}
+		}
+		if !s.grown {
+			break
+		}
+		if i == rounds-1 {
+			for n := range s.types {
+				s.share(n, "not found out")
+			}
+		}
+	}
+	for range 4 {
+		for _, f := range l.sources {
+			if f.Parent() == nil {
+				s.check(s.newUnit(f))
+			}
+		}
+	}
+	for n := range s.types {
+		s.checkMembers(n)
+	}
+	for _, r := range roots {
+		if n := receiverType(r); n != nil && r.fn.Pkg != nil && l.usesState(r.fn) {
+			s.share(n, l.funcName(r.fn)+" uses a variable of the package")
+		}
+	}
+	return s
+}
+
+// receiverType is the type that a method which is an entry point is compared on.
+func receiverType(r root) *types.Named {
+	if r.fn.Signature.Recv() == nil || len(r.fn.Params) == 0 {
+		return nil
+	}
+	n, ok := types.Unalias(deref(r.fn.Params[0].Type())).(*types.Named)
+	if !ok {
+		return nil
+	}
+	return n.Origin()
+}
+
+// sorted lists the types of which two values may share memory.
+func (s *sharing) sorted() []*types.Named {
+	if s == nil {
+		return nil
+	}
+	out := slices.Collect(maps.Keys(s.shared))
+	slices.SortFunc(out, func(a, b *types.Named) int { return cmp.Compare(key(a), key(b)) })
+	return out
+}
+
+func (s *sharing) share(n *types.Named, why string) {
+	if s.types[n] && s.shared[n] == "" {
+		s.shared[n] = why
+	}
+}
+
+// findTargets lists the functions that are values, and methods by their names.
+func (s *sharing) findTargets() {
+	seen := map[*ssa.Function]bool{}
+	for _, f := range s.l.sources {
+		if f.Signature.Recv() != nil {
+			s.methods[f.Name()] = append(s.methods[f.Name()], f)
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				c, call := in.(ssa.CallInstruction)
+				for _, op := range in.Operands(nil) {
+					g, ok := (*op).(*ssa.Function)
+					if m, is := in.(*ssa.MakeClosure); is && op == &m.Fn {
+						ok = ok && !calledHere(m)
+					}
+					if !ok || seen[g] || call && op == &c.Common().Value {
+						continue
+					}
+					seen[g] = true
+					sig := plainSignature(g.Signature)
+					s.targets[key(sig)] = append(s.targets[key(sig)], g)
+				}
+			}
+		}
+	}
+}
+
+// shape computes the shapes of a function and its closures.
+func (s *sharing) shape(f *ssa.Function) {
+	u := s.newUnit(f)
+	for _, g := range u.fs {
+		sh := u.shapeOf(g)
+		if old := s.shapes[g]; old == nil || old.print != sh.print {
+			s.grown = true
+		}
+		s.shapes[g] = sh
+	}
+}
+
+// shapeOf copies what one gets to from the parameters and results of a function.
+func (u *unit) shapeOf(g *ssa.Function) *shape {
+	c := &copier{to: map[*region]*region{}, export: true}
+	sh := &shape{results: len(g.Params), generic: isGeneric(g)}
+	for _, r := range u.slots(g) {
+		bound(r, maxContent, map[*region]bool{})
+	}
+	slots := u.slots(g)
+	for _, r := range slots {
+		sh.slots = append(sh.slots, c.copy(r))
+	}
+	sh.print = c.print(sh.slots)
+	for i, p := range g.Params {
+		takes := map[int]bool{}
+		if slots[i] != nil && len(u.s.within(p.Type())) > 0 {
+			for j := range g.Params {
+				if i != j && leadsInto(slots[i], slots[j]) {
+					takes[j] = true
+				}
+			}
+		}
+		sh.takes = append(sh.takes, takes)
+	}
+	return sh
+}
+
+// maxContent is how deep what callers have is told apart.
+const maxContent = 5
+
+// bound makes what lies deeper one region.
+func bound(r *region, depth int, seen map[*region]bool) {
+	if r == nil || r.find().global || seen[r.find()] {
+		return
+	}
+	if depth == 0 {
+		blur(r.find())
+		return
+	}
+	seen[r.find()] = true
+	for _, c := range r.contents() {
+		bound(c, depth-1, seen)
+	}
+}
+
+func (u *unit) slots(g *ssa.Function) []*region {
+	var out []*region
+	for _, p := range g.Params {
+		out = append(out, u.of(p))
+	}
+	for i := range g.Signature.Results().Len() {
+		out = append(out, u.result(g, i))
+	}
+	var self *region
+	for _, v := range g.FreeVars {
+		if r := u.of(v); r != nil {
+			unite(r, self)
+			self = r
+		}
+	}
+	if self != nil {
+		self = self.find()
+	}
+	return append(out, self)
+}
+
+func isGeneric(f *ssa.Function) bool {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	return f.TypeParams().Len() > 0 || f.Signature.RecvTypeParams().Len() > 0
+}
+
+// copier copies regions.
+type copier struct {
+	to map[*region]*region
+	// export: values of receiver types that the function was given are left out.
+	export bool
+	// global is the region of variables in the copy.
+	global *region
+	// site and many make the sources of a copy its own.
+	site ssa.Instruction
+	many bool
+	// flat makes one of all contents.
+	flat  bool
+	order []*region
+}
+
+// sourceKey tells the values of one call from those of another.
+type sourceKey struct {
+	site ssa.Instruction
+	n    int
+	of   *types.Named
+}
+
+func (c *copier) copy(r *region) *region {
+	if r == nil {
+		return nil
+	}
+	r = r.find()
+	if have := c.to[r]; have != nil {
+		return have
+	}
+	if r.global && c.global != nil {
+		return c.global
+	}
+	out := &region{user: r.user, global: r.global}
+	c.to[r] = out
+	c.order = append(c.order, out)
+	n := 0
+	for k, src := range r.sources {
+		if _, param := k.(*ssa.Parameter); param && c.export {
+			continue
+		}
+		if _, free := k.(*ssa.FreeVar); free && c.export {
+			continue
+		}
+		out.source(sourceKey{c.site, len(c.order), src.of}, &regionSource{src.of, src.many || c.many})
+		n++
+	}
+	if r.flat != nil {
+		out.flat = c.copy(r.flat)
+	}
+	for _, k := range sortedKeys(r.next) {
+		if out.next == nil {
+			out.next = map[string]*region{}
+		}
+		out.next[k] = c.copy(r.next[k])
+	}
+	return out
+}
+
+// print writes copies down, to tell whether they have grown.
+func (c *copier) print(slots []*region) string {
+	id := map[*region]string{}
+	for i, r := range c.order {
+		id[r] = itoa(i)
+	}
+	out := ""
+	for _, r := range slots {
+		out += id[r] + ","
+	}
+	for _, r := range c.order {
+		out += ";"
+		if r.user {
+			out += "u"
+		}
+		if r.global {
+			out += "g"
+		}
+		if r.flat != nil {
+			out += "f" + id[r.flat]
+		}
+		for _, k := range sortedKeys(r.next) {
+			out += " " + k + id[r.next[k]]
+		}
+		var of []string
+		for _, src := range r.sources {
+			m := ""
+			if src.many {
+				m = "*"
+			}
+			of = append(of, key(src.of)+m)
+		}
+		slices.Sort(of)
+		for _, o := range of {
+			out += " " + o
+		}
+	}
+	return out
+}
+
+// within lists the receiver types of which a value of a type is, or has one in it, behind
+// one pointer.
+func (s *sharing) within(t types.Type) map[*types.Named]bool {
+	out := map[*types.Named]bool{}
+	for n, k := range s.count(t) {
+		out[n] = k > 0
+	}
+	return out
+}
+
+// count says how many values of receiver types are where a pointer of a type leads; two
+// stands for several. A value of an interface type may be one.
+func (s *sharing) count(t types.Type) map[*types.Named]int {
+	out := map[*types.Named]int{}
+	var add func(t types.Type, k, depth int)
+	add = func(t types.Type, k, depth int) {
+		if n, ok := types.Unalias(t).(*types.Named); ok && !types.IsInterface(n) {
+			if s.types[n.Origin()] {
+				out[n.Origin()] += k
+			}
+			if !s.l.own[n.Obj().Pkg()] {
+				return
+			}
+		}
+		if depth > 6 {
+			return
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Struct:
+			for f := range u.Fields() {
+				add(f.Type(), k, depth+1)
+			}
+		case *types.Array:
+			add(u.Elem(), 2, depth+1)
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		add(u.Elem(), 1, 0)
+	case *types.Slice:
+		add(u.Elem(), 2, 0)
+	case *types.Map:
+		add(u.Elem(), 2, 0)
+	case *types.Chan:
+		add(u.Elem(), 2, 0)
+	case *types.Struct, *types.Array:
+		for _, p := range pointersIn(t, 0) {
+			if _, again := p.Underlying().(*types.Struct); !again {
+				for n, k := range s.count(p) {
+					out[n] += k
+				}
+			}
+		}
+		add(t, 1, 0)
+	case *types.Interface:
+		for n := range s.types {
+			if u.NumMethods() > 0 && s.l.isBoxed(n) &&
+				(types.Implements(types.NewPointer(n), u) || types.Implements(n, u)) {
+				out[n]++
+			}
+		}
+	}
+	return out
+}
+
+// place notes the values of receiver types that an allocation makes, or a parameter is.
+func (s *sharing) place(r *region, at ssa.Value, t types.Type, many bool) {
+	if _, param := at.(*ssa.Parameter); !param {
+		if _, slice := at.(*ssa.MakeSlice); !slice {
+			t = types.NewPointer(t)
+			if _, variable := deref(t).Underlying().(*types.Pointer); variable {
+				return
+			}
+			if a, ok := at.(*ssa.Alloc); ok && !a.Heap {
+				return // a copy that nobody else gets
+			}
+		}
+	}
+	for n, k := range s.count(t) {
+		if !s.countsAsParameter(at, n) {
+			r.find().source(at, &regionSource{n, many || k > 1})
+		}
+	}
+	if p, param := at.(*ssa.Parameter); param { // a part stands for the whole
+		m, ok := types.Unalias(deref(p.Type())).(*types.Named)
+		for n, parts := range s.parts {
+			if ok && parts[m.Origin()] {
+				r.find().source(at, &regionSource{n, false})
+			}
+		}
+	}
+}
+
+// countsAsParameter reports whether what is made has the lock of a parameter.
+func (s *sharing) countsAsParameter(at ssa.Value, n *types.Named) bool {
+	a, ok := at.(*ssa.Alloc)
+	return ok && slices.ContainsFunc(a.Parent().Params, func(p *ssa.Parameter) bool { return s.takesLock(a, n, p) })
+}
+
+// settle notes the values of receiver types that were found in memory, once all is known:
+// a value leads to no other of its type, or they share memory, so what is found by one is
+// that one.
+func (u *unit) settle() {
+	for n := range u.s.types {
+		var from []*region
+		for _, g := range u.fs {
+			for _, p := range g.Params {
+				if r := u.of(p); r != nil && !r.has(n) {
+					from = append(from, r)
+				}
+			}
+			for _, v := range g.FreeVars {
+				if r := u.of(v); r != nil && g.Parent() == nil {
+					from = append(from, r)
+				}
+			}
+		}
+		for _, r := range u.vals {
+			if r.find().user {
+				from = append(from, r)
+			}
+		}
+		all := regionsFrom(from, nil)
+		for _, v := range slices.Concat(u.founds, u.results) {
+			if r := u.of(v); r != nil && all[r] && u.s.count(v.Type())[n] > 0 {
+				r.source(sourceKey{nil, -1, n}, &regionSource{n, true})
+				if u.foundOf[n] == nil {
+					u.foundOf[n] = map[string]bool{}
+				}
+				u.foundOf[n][pathTo(v, 0)] = true
+			}
+		}
+	}
+}
+
+// has reports whether a region has values of a type that are known one by one.
+func (r *region) has(n *types.Named) bool {
+	for _, src := range r.find().sources {
+		if src.of == n {
+			return true
+		}
+	}
+	return false
+}
+
+// call applies what a call does.
+func (u *unit) call(in ssa.CallInstruction) {
+	cc := in.Common()
+	var results []*region
+	res := cc.Signature().Results()
+	v, _ := in.(ssa.Value)
+	for i := range res.Len() {
+		var r *region
+		switch {
+		case v == nil || !u.s.c.leads(res.At(i).Type()):
+		case res.Len() == 1:
+			r = u.of(v)
+			u.results = append(u.results, v)
+		default:
+			if u.parts[v] == nil {
+				u.parts[v] = make([]*region, res.Len())
+			}
+			if u.parts[v][i] == nil {
+				u.parts[v][i] = &region{}
+			}
+			r = u.parts[v][i].find()
+		}
+		results = append(results, r)
+	}
+	if b, ok := cc.Value.(*ssa.Builtin); ok {
+		u.builtin(in, b.Name(), results)
+		return
+	}
+	if cc.IsInvoke() {
+		args := append([]ssa.Value{cc.Value}, cc.Args...)
+		it := cc.Value.Type().Underlying().(*types.Interface)
+		for _, m := range u.s.methods[cc.Method.Name()] {
+			recv := m.Signature.Recv().Type()
+			if types.Implements(recv, it) || types.Implements(types.NewPointer(recv), it) || isGeneric(m) {
+				u.apply(in, m, args, results, nil)
+			}
+		}
+		u.openResults(cc, args, results)
+		return
+	}
+	f := cc.StaticCallee()
+	switch {
+	case f == nil:
+		self := u.of(cc.Value)
+		for _, g := range u.s.targets[key(plainSignature(cc.Signature()))] {
+			u.apply(in, g, cc.Args, results, self)
+		}
+		if self != nil {
+			blur(self)
+			for _, a := range cc.Args {
+				unite(self, u.of(a))
+			}
+			for _, r := range results {
+				unite(self, r)
+			}
+		}
+		u.openResults(cc, cc.Args, results)
+	case slices.Contains(u.fs, f):
+		for i, a := range cc.Args {
+			unite(u.of(f.Params[i]), u.of(a))
+		}
+		for i, r := range results {
+			unite(u.result(f, i), r)
+		}
+	case len(body(f).Blocks) > 0:
+		u.apply(in, body(f), cc.Args, results, nil)
+	default:
+		u.unseen(in, f, results)
+	}
+}
+
+// openResults: what a function of users returns is new, or an argument (open-calls).
+func (u *unit) openResults(cc *ssa.CallCommon, args []ssa.Value, results []*region) {
+	for i, r := range results {
+		if r == nil {
+			continue
+		}
+		for _, a := range args {
+			if types.Identical(a.Type(), cc.Signature().Results().At(i).Type()) {
+				unite(r, u.of(a))
+			}
+		}
+	}
+}
+
+// apply joins a copy of the shape of a function with arguments and results.
+func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value, results []*region, self *region) {
+	sh := u.s.shapes[f]
+	if sh == nil {
+		if f.Parent() == nil && !slices.Contains(u.s.l.sources, f) && len(f.Blocks) > 0 {
+			u.s.shape(f)
+		}
+		if sh = u.s.shapes[f]; sh == nil {
+			return
+		}
+	}
+	c := &copier{to: map[*region]*region{}, global: u.global.find(), site: in, many: onCycle(in.Block())}
+	for i, r := range sh.slots {
+		made := c.copy(r)
+		if made != nil && sh.generic {
+			made.flatten()
+		}
+		switch {
+		case i < sh.results:
+			if i < len(args) {
+				unite(u.of(args[i]), made)
+				if i < len(sh.takes) && len(sh.takes[i]) > 0 {
+					var others []ssa.Value
+					for j := range sh.takes[i] {
+						if j < len(args) {
+							others = append(others, args[j])
+						}
+					}
+					u.takers = append(u.takers, linkCall{u.of(args[i]), in, others})
+				}
+			}
+		case i < sh.results+len(results):
+			unite(results[i-sh.results], made)
+		case self != nil:
+			unite(self, made)
+		}
+	}
+	if sh.generic { // what is found by one type in it is found by others outside
+		for _, r := range c.order {
+			r.flatten()
+		}
+	}
+}
+
+// builtin: elements move with append and copy.
+func (u *unit) builtin(in ssa.CallInstruction, name string, results []*region) {
+	args := in.Common().Args
+	switch name {
+	case "append", "copy":
+		if len(args) < 2 {
+			return
+		}
+		to, from := u.of(args[0]), u.of(args[1])
+		if name == "append" && results[0] != nil {
+			unite(results[0], to)
+			to = results[0].find()
+		}
+		sl, ok := args[0].Type().Underlying().(*types.Slice)
+		if ok && to != nil && from != nil {
+			a, b := u.load(to, sl.Elem()), u.load(from, sl.Elem())
+			if a != nil {
+				unite(a, b)
+				u.stores = append(u.stores, regionStore{to, a, in, args[1]})
+			}
+		}
+	case "recover":
+		if len(results) > 0 {
+			unite(u.global, results[0])
+		}
+	case "min", "max", "ssa:wrapnilchk":
+		for _, a := range args {
+			if len(results) > 0 {
+				unite(results[0], u.of(a))
+			}
+		}
+	}
+}
+
+// unseen: a library function may make all that it is given and returns lead to one
+// another.
+func (u *unit) unseen(in ssa.CallInstruction, f *ssa.Function, results []*region) {
+	var all []*region
+	for _, a := range in.Common().Args {
+		if r := u.of(a); r != nil {
+			all = append(all, r)
+		}
+	}
+	back := false
+	for _, r := range results {
+		if r != nil {
+			all, back = append(all, r), true
+		}
+	}
+	if f.Object() != nil && !back {
+		switch u.s.l.effectOf(f.Object().(*types.Func)) {
+		case "pure", "reads":
+			return
+		}
+	}
+	if len(all) < 2 {
+		return
+	}
+	if copies(f) { // what it returns is new, and has the elements of the others
+		for _, r := range all {
+			if u.elementsLead(in) {
+				unite(all[0].flatten(), r.flatten())
+			}
+		}
+		return
+	}
+	for _, r := range all {
+		unite(all[0], r)
+	}
+	blur(all[0])
+}
+
+// elementsLead reports whether the elements of what a function is given lead to memory
+// that changes.
+func (u *unit) elementsLead(in ssa.CallInstruction) bool {
+	return slices.ContainsFunc(in.Common().Args, func(a ssa.Value) bool {
+		switch t := a.Type().Underlying().(type) {
+		case *types.Map:
+			return u.s.c.leads(t.Elem()) || u.s.c.leads(t.Key())
+		case *types.Slice:
+			return u.s.c.leads(t.Elem())
+		}
+		return true
+	})
+}
+
+// copies reports whether a library function returns a new map or slice with the elements
+// of what it is given.
+func copies(f *ssa.Function) bool {
+	if f.Object() == nil || f.Object().Pkg() == nil {
+		return false
+	}
+	switch f.Object().Pkg().Path() + "." + f.Object().Name() {
+	case "maps.Clone", "maps.Collect", "slices.Clone", "slices.Collect", "slices.Concat", "slices.Sorted", "bytes.Clone":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,402 @@
+package golang
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// The checks for sharing: see sharing.go.
+
+// regionsFrom lists the regions that one gets to from some, without going through stop; those
+// of variables are left out.
+func regionsFrom(from []*region, stop *region) map[*region]bool {
+	out := map[*region]bool{}
+	var visit func(r *region)
+	visit = func(r *region) {
+		if r = r.find(); out[r] || r == stop || r.global {
+			return
+		}
+		out[r] = true
+		for _, c := range r.contents() {
+			visit(c)
+		}
+	}
+	for _, r := range from {
+		if r != nil {
+			visit(r)
+		}
+	}
+	return out
+}
+
+// leadsInto reports whether one gets from objects of one region to something that one
+// gets to from another, and not only by the first.
+func leadsInto(n, q *region) bool {
+	if n == nil || q == nil {
+		return false
+	}
+	n, q = n.find(), q.find()
+	if n == q {
+		return true
+	}
+	own := regionsFrom([]*region{n}, nil)
+	for r := range regionsFrom([]*region{q}, n) {
+		if own[r] {
+			return true
+		}
+	}
+	return false
+}
+
+// sourceAt is a region with values of a receiver type.
+type sourceAt struct {
+	at  *region
+	key any
+	src *regionSource
+}
+
+func (u *unit) sources() []sourceAt {
+	var out []sourceAt
+	seen := map[*region]bool{}
+	for _, r := range u.vals {
+		if r = r.find(); seen[r] || r.global {
+			continue
+		}
+		seen[r] = true
+		for k, src := range r.sources {
+			out = append(out, sourceAt{r, k, src})
+		}
+	}
+	return out
+}
+
+// check finds the types of which two values may share memory by what a function does.
+func (s *sharing) check(u *unit) {
+	u.settle()
+	sources := append(u.sources(), u.returned()...)
+	s.checkPairs(sources)
+	s.checkMany(u, sources)
+	s.checkSeveral(u, sources)
+	s.checkGlobal(u, sources)
+	for _, g := range u.fs {
+		if s.usersCall(g) {
+			s.checkCalled(u, g, sources)
+		}
+	}
+}
+
+// returned are the values, not pointers, that functions return to users: a source in the
+// region to which the value leads.
+func (u *unit) returned() []sourceAt {
+	var out []sourceAt
+	for _, g := range u.fs {
+		if !u.s.usersCall(g) {
+			continue
+		}
+		for i := range g.Signature.Results().Len() {
+			t := g.Signature.Results().At(i).Type()
+			if r := u.result(g, i); r != nil && isStruct(t) {
+				for n, k := range u.s.count(t) {
+					out = append(out, sourceAt{r.find(), sourceKey{nil, i, n}, &regionSource{n, k > 1}})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// usersCall reports whether users may call a function: closures count as captured.
+func (s *sharing) usersCall(g *ssa.Function) bool {
+	if g.Parent() != nil {
+		return true
+	}
+	o := g.Object()
+	return o != nil && o.Exported()
+}
+
+// checkSeveral: a function that is given two values may access one of them under the lock
+// of the other, unless it holds none.
+func (s *sharing) checkSeveral(u *unit, sources []sourceAt) {
+	count := map[*types.Named]int{}
+	for _, a := range sources {
+		if _, param := a.key.(*ssa.Parameter); param {
+			count[a.src.of]++
+			if a.src.many {
+				count[a.src.of]++
+			}
+		}
+	}
+	for n, found := range u.foundOf {
+		count[n] += len(found)
+	}
+	for n, k := range count {
+		if k > 1 && s.shared[n] == "" && s.holdsLocks(u) {
+			s.share(n, "a function has two")
+		}
+	}
+}
+
+// pathTo names where a value was found: what has one name is taken for one.
+func pathTo(v ssa.Value, depth int) string {
+	if depth > 10 {
+		return v.Name()
+	}
+	switch x := v.(type) {
+	case *ssa.UnOp:
+		if vs, ok := keptIn(x); ok && len(vs) == 1 {
+			return pathTo(vs[0], depth+1)
+		}
+		return "*" + pathTo(x.X, depth+1)
+	case *ssa.FieldAddr:
+		return pathTo(x.X, depth+1) + "." + itoa(x.Field)
+	case *ssa.Field:
+		return pathTo(x.X, depth+1) + "." + itoa(x.Field)
+	case *ssa.IndexAddr:
+		return pathTo(x.X, depth+1) + "[]"
+	case *ssa.Lookup:
+		return pathTo(x.X, depth+1) + "[]"
+	case *ssa.Extract:
+		return pathTo(x.Tuple, depth+1) + "," + itoa(x.Index)
+	case *ssa.TypeAssert:
+		return pathTo(x.X, depth+1)
+	case *ssa.FreeVar:
+		if b := binding(x); b != nil {
+			return pathTo(b, depth+1)
+		}
+	}
+	if v.Parent() == nil {
+		return v.Name()
+	}
+	return v.Parent().Name() + " " + v.Name()
+}
+
+// holdsLocks reports whether a function may hold a lock where it accesses something or
+// calls another function: it takes one, or a function of its package takes more than it
+// gives back.
+func (s *sharing) holdsLocks(u *unit) bool {
+	direct := slices.ContainsFunc(u.fs, func(f *ssa.Function) bool {
+		take, give := lockOps(f)
+		return take+give > 0
+	})
+	return direct || u.fs[0].Pkg == nil || withinPackage(u.fs[0], func(in ssa.Instruction) bool {
+		if in.Block().Index != 0 || in != in.Block().Instrs[0] {
+			return false
+		}
+		take, give := lockOps(in.Parent())
+		return take > give
+	})
+}
+
+// lockOps counts where a function takes locks, or waits for a channel, and where it gives
+// locks back.
+func lockOps(f *ssa.Function) (take, give int) {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Send, *ssa.Select:
+				take++
+			case *ssa.UnOp:
+				if in.Op == token.ARROW {
+					take++
+				}
+			case ssa.CallInstruction:
+				name := ""
+				if m := in.Common().Method; m != nil {
+					name = m.Name()
+				} else if g := in.Common().StaticCallee(); g != nil {
+					name = g.Name()
+				}
+				switch name {
+				case "Lock", "RLock", "TryLock", "TryRLock", "Acquire", "TryAcquire":
+					take++
+				case "Unlock", "RUnlock", "Release":
+					give++
+				}
+			}
+		}
+	}
+	return take, give
+}
+
+// checkGlobal: a value leads to what variables of packages lead to.
+func (s *sharing) checkGlobal(u *unit, sources []sourceAt) {
+	for _, a := range sources {
+		for r := range regionsFrom([]*region{a.at}, nil) {
+			for _, c := range r.contents() {
+				if c.global {
+					s.share(a.src.of, "it leads to what variables lead to in "+s.l.funcName(u.fs[0]))
+				}
+			}
+		}
+	}
+}
+
+// checkPairs: two values that the function makes, gets or finds lead to one object.
+func (s *sharing) checkPairs(sources []sourceAt) {
+	for i, a := range sources {
+		for _, b := range sources[:i] {
+			if _, value := b.key.(sourceKey); value && a.at == b.at && isReturned(a) && isReturned(b) && a.src.of == b.src.of {
+				s.share(a.src.of, "two values of it that a function returns lead to one object")
+			}
+			if a.src.of == b.src.of && a.at != b.at && s.shared[a.src.of] == "" && (leadsInto(a.at, b.at) || leadsInto(b.at, a.at)) {
+				s.share(a.src.of, "two values of it are made to lead to one object")
+			}
+		}
+	}
+}
+
+func isReturned(a sourceAt) bool {
+	k, ok := a.key.(sourceKey)
+	return ok && k.site == nil && k.n >= 0
+}
+
+// checkMany: where a region stands for several values, what is stored in one of them, and
+// what they lead to, may be what another one has.
+func (s *sharing) checkMany(u *unit, sources []sourceAt) {
+	count := map[*region]map[*types.Named]int{}
+	for _, a := range sources {
+		if count[a.at] == nil {
+			count[a.at] = map[*types.Named]int{}
+		}
+		count[a.at][a.src.of]++
+		if a.src.many {
+			count[a.at][a.src.of]++
+		}
+	}
+	for r, of := range count {
+		for n, k := range of {
+			if k < 2 || s.shared[n] != "" {
+				continue
+			}
+			own := regionsFrom([]*region{r}, nil)
+			for _, st := range u.stores {
+				if own[st.at.find()] && !madeForThis(st.in, st.v) && (own[st.val.find()] || st.val.find().user) {
+					s.share(n, "a pointer is stored in one of several")
+				}
+			}
+			for _, t := range u.takers {
+				if t.at != nil && t.at.find() == r && slices.ContainsFunc(t.args, func(v ssa.Value) bool { return u.of(v) != nil && !madeForThis(t.in, v) }) {
+					s.share(n, "a call stores a pointer in one of several")
+				}
+			}
+		}
+	}
+}
+
+// madeForThis reports whether a value is made right before an instruction, and stored or
+// passed on by nothing else.
+func madeForThis(in ssa.Instruction, v ssa.Value) bool {
+	if m, ok := v.(*ssa.MakeInterface); ok {
+		v = m.X
+	}
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan:
+	default:
+		return false
+	}
+	made, ok := v.(ssa.Instruction)
+	if !ok || made.Block() != in.Block() {
+		return false
+	}
+	passed := 0
+	for _, r := range uses(v) {
+		switch r := r.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.UnOp, *ssa.DebugRef, *ssa.Lookup:
+		case *ssa.MapUpdate:
+			if r.Key == v || r.Value == v {
+				passed++
+			}
+		case *ssa.Store:
+			if r.Val == v {
+				passed++
+			}
+		default:
+			passed++
+		}
+	}
+	return passed <= 1
+}
+
+// checkCalled: users may call the function twice, with two values and one object that
+// they have, or such that return two values for one object.
+func (s *sharing) checkCalled(u *unit, g *ssa.Function, sources []sourceAt) {
+	slots := u.slots(g)
+	for _, a := range sources {
+		n := a.src.of
+		own := regionsFrom([]*region{a.at}, nil)
+		for r := range own {
+			if r.user {
+				s.share(n, "it leads to what users give to a function of "+s.l.funcName(g))
+			}
+		}
+		for j, p := range g.Params {
+			if p == a.key || slots[j] == nil || slots[j].has(n) || !s.c.given(p.Type()) {
+				continue
+			}
+			if leadsInto(a.at, slots[j]) {
+				s.share(n, "it leads to what users give to "+s.l.funcName(g))
+			}
+		}
+		if self := slots[len(slots)-1]; self != nil && g.Parent() != nil {
+			if p, param := a.key.(*ssa.Parameter); param && p.Parent() == g && leadsInto(a.at, self) {
+				s.share(n, "it leads to what "+s.l.funcName(g)+" has captured")
+			}
+		}
+		for i := len(g.Params); i < len(slots)-1; i++ { // users get parts of it
+			if slots[i] == nil || !leadsInto(a.at, slots[i]) {
+				continue
+			}
+			s.noteParts(n, g.Signature.Results().At(i-len(g.Params)).Type())
+		}
+	}
+}
+
+// noteParts notes the types of objects that users get out of a value of a receiver type:
+// not the copy that a result is.
+func (s *sharing) noteParts(of *types.Named, t types.Type) {
+	for _, p := range pointersIn(t, 0) {
+		s.l.eachBehind(p, func(n *types.Named) bool {
+			if s.types[n] || s.parts[of][n] {
+				return false
+			}
+			if isStruct(n) && s.c.given(types.NewPointer(n)) {
+				s.parts[of][n] = true
+			}
+			return true
+		})
+	}
+}
+
+// checkMembers: users set exported members of two values to one object, also those of
+// parts that they have, and copy into them structs that lead to one.
+func (s *sharing) checkMembers(n *types.Named) {
+	seen := map[types.Type]bool{}
+	var look func(t types.Type)
+	look = func(t types.Type) {
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok || seen[t] {
+			return
+		}
+		seen[t] = true
+		for f := range st.Fields() {
+			switch {
+			case f.Exported() && s.c.given(f.Type()) && (!isStruct(f.Type()) || !s.l.holdsLock(f.Type(), 0)):
+				s.share(n, "users set member "+f.Name())
+			case f.Exported() || f.Embedded():
+				look(f.Type())
+			}
+		}
+	}
+	look(n)
+	for p := range s.parts[n] {
+		look(p)
+	}
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
