@@ -18,14 +18,21 @@ func (l *lowerer) asm(n *cc.AsmStatement) {
 	l.asms = append(l.asms, placedAt{l.cur, pos(n.Position())})
 	section, ties := 0, l.tied(n)
 	var targets []*ir.Block
+	memory := !l.u.core && memoryClobber.MatchString(cc.NodeSource(n))
 	for a := n.Asm.AsmArgList; a != nil; a = a.AsmArgList {
 		section++
 		for e := a.AsmExpressionList; e != nil; e = e.AsmExpressionList {
 			switch section {
 			case 1:
+				if memory && inAndOut.MatchString(cc.NodeSource(e.AssignmentExpression)) {
+					l.asmReaches(e.AssignmentExpression)
+				}
 				l.asmOutput(e.AssignmentExpression, ties[e.AssignmentExpression])
 			case 2:
 				l.asmInput(e.AssignmentExpression)
+				if memory {
+					l.asmReaches(e.AssignmentExpression)
+				}
 			case 4:
 				if p, ok := unparen(e.AssignmentExpression).(*cc.PrimaryExpression); ok && p.Case == cc.PrimaryExpressionIdent {
 					targets = append(targets, l.label(p.Token.SrcStr()))
@@ -37,6 +44,25 @@ func (l *lowerer) asm(n *cc.AsmStatement) {
 		next := l.block("asm")
 		l.jump(pos(n.Position()), append(targets, next)...)
 		l.start(next)
+	}
+}
+
+// memoryClobber is what assembly says that accesses memory beside its operands, inAndOut
+// the start of an operand that it also reads.
+var memoryClobber, inAndOut = regexp.MustCompile(`:[^:]*"memory"[^:]*$`), regexp.MustCompile(`^"\+`)
+
+// asmReaches is an access to what an operand leads to, of assembly that says so. The
+// kernel's own assembly has addresses of user space there.
+func (l *lowerer) asmReaches(e cc.ExpressionNode) {
+	x := asmOperand(e)
+	if x == nil || isStruct(x.Type()) {
+		return
+	}
+	v := addressIn(l.expr(x))
+	if p, ok := v.Type().(ir.Ptr); ok && !isNull(v) {
+		if _, fn := p.Elem.(ir.FuncType); !fn {
+			l.emit(&ir.Touch{Base: at(e), Addr: v, Read: true, Write: true, Deep: true, Perhaps: true, Why: "inline assembly"})
+		}
 	}
 }
 
