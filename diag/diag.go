@@ -101,6 +101,8 @@ type Pair struct {
 	// Doubt says what is not decided about a pair besides the races that it has; "" where
 	// all else is proved.
 	Doubt string
+	// Cut: one of the entries was not analysed to the end, or they were not compared.
+	Cut bool
 	// MayRace are the accesses that were not proved not to race in this pair. AllMayRace:
 	// nothing was proved.
 	MayRace    map[ir.Instr]bool

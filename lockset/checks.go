@@ -17,15 +17,19 @@ type check struct {
 
 // accessChecks makes the sites of an instruction and one assertion for each lock that may
 // protect it.
-func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolver, may lockSet) []check {
+func (x *instrumenter) accessChecks(p *seqz.Proc, in ir.Instr, b *ir.Block, i int, res *resolver, may lockSet) []check {
 	o := x.seq.Origin[in]
-	if o.Instr == nil || x.f.fresh[o.Instr] || x.idle(o) {
+	if o.Instr == nil || x.f.fresh[o.Instr] {
 		return nil
 	}
 	if _, isCall := in.(*ir.Call); isCall {
 		return nil
 	}
-	c := &checker{instrumenter: x, in: in, o: o, now: may, made: map[madeKey]int{}}
+	by := x.runners(p, o)
+	if len(by) == 0 {
+		return nil
+	}
+	c := &checker{instrumenter: x, in: in, by: by, now: may, made: map[madeKey]int{}}
 	c.any = slices.ContainsFunc(may, func(w uint64) bool { return w != 0 })
 	for _, acc := range x.f.acc[o.Instr] {
 		if acc.Fresh {
@@ -46,17 +50,11 @@ func (x *instrumenter) accessChecks(in ir.Instr, b *ir.Block, i int, res *resolv
 	return c.out
 }
 
-// idle reports whether an instruction is in a function, or in one called by one, that a
-// run of the entry never gets to.
-func (x *instrumenter) idle(o seqz.Origin) bool {
-	return !x.f.apart.Runs(x.entry, o.Func) || slices.ContainsFunc(o.Calls, func(c seqz.Frame) bool { return !x.f.apart.Runs(x.entry, c.Func) })
-}
-
 // checker makes the checks of one instruction.
 type checker struct {
 	*instrumenter
 	in    ir.Instr
-	o     seqz.Origin
+	by    []runner
 	now   lockSet // what may be held here; any: something may
 	any   bool
 	sites []*site
@@ -81,9 +79,24 @@ const coarse = 32
 // access makes the sites of one access, one for each watched region it may touch, or one
 // for all.
 func (c *checker) access(acc alias.Access, expand func(ir.Expr) ir.Expr) {
-	watched, class := c.partners.some(use{c.entry, c.o.Instr, acc}, c.f.watchedOf(acc.Regions))
+	var watched []*alias.Region // of all of them together
+	var rs [][]*alias.Region
+	classes := make([]int, len(c.by))
+	all := c.f.watchedOf(acc.Regions)
+	for k, r := range c.by {
+		some, class := c.partners.some(use{r.entry, c.orig(), acc}, all)
+		rs, classes[k] = append(rs, some), class
+		if len(some) > len(watched) {
+			watched = some
+		}
+	}
+	if len(c.by) > 1 && len(watched) > 0 {
+		watched = slices.DeleteFunc(slices.Clone(all), func(r *alias.Region) bool {
+			return !slices.ContainsFunc(rs, func(some []*alias.Region) bool { return slices.Contains(some, r) })
+		})
+	}
 	var bases []typedBase
-	addr := copiedOperand(c.o.Instr, c.in, acc.Addr)
+	addr := copiedOperand(c.orig(), c.in, acc.Addr)
 	var roots []ir.Expr
 	if len(watched) > 0 && c.any && addr != nil {
 		full := expand(addr)
@@ -94,31 +107,49 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) ir.Expr) {
 			}
 		}
 	}
+	of := func(k int, rs []*alias.Region) *site {
+		return &site{entry: c.by[k].entry, origin: c.by[k].origin, acc: acc, class: classes[k], regions: rs, held: map[*guard]ir.Mode{}}
+	}
 	if len(watched) > coarse {
-		c.site(acc, class, watched, func() []regionLock {
+		var ss []*site
+		for k := range c.by {
+			if len(rs[k]) > 0 {
+				ss = append(ss, of(k, rs[k]))
+			}
+		}
+		c.claimAll(ss, func() []regionLock {
 			return append(append(c.l.forAll(), c.typedLocks(bases)...), c.holderLocks(watched, roots)...)
 		}, addr)
 		return
 	}
 	for i, r := range watched {
-		c.site(acc, class, watched[i:i+1:i+1], func() []regionLock { return c.candidates(r, addr, roots, bases) }, addr)
+		var ss []*site
+		for k := range c.by {
+			if slices.Contains(rs[k], r) {
+				ss = append(ss, of(k, watched[i:i+1:i+1]))
+			}
+		}
+		c.claimAll(ss, func() []regionLock { return c.candidates(r, addr, roots, bases) }, addr)
 	}
 }
 
-func (c *checker) site(acc alias.Access, class int, rs []*alias.Region, locks func() []regionLock, addr ir.Expr) {
-	s := &site{entry: c.entry, origin: c.o, acc: acc, class: class, regions: rs, held: map[*guard]ir.Mode{}}
-	c.instrumenter.sites = append(c.instrumenter.sites, s)
-	c.sites = append(c.sites, s)
+// orig is the instruction of the program that the present one is a copy of.
+func (c *checker) orig() ir.Instr { return c.by[0].origin.Instr }
+
+// claimAll notes sites that are alike but for their entries, and makes their claims.
+func (c *checker) claimAll(ss []*site, locks func() []regionLock, addr ir.Expr) {
+	c.instrumenter.sites = append(c.instrumenter.sites, ss...)
+	c.sites = append(c.sites, ss...)
 	if !c.any {
 		return
 	}
 	for _, rl := range locks() {
-		c.claim(s, rl, addr)
+		c.claim(ss, rl, addr)
 	}
 }
 
-// claim asserts that a lock is held at a site, in each mode that is possible.
-func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
+// claim asserts that a lock is held at sites, in each mode that is possible.
+func (c *checker) claim(ss []*site, rl regionLock, addr ir.Expr) {
 	if !c.knows(rl.fn) {
 		return
 	}
@@ -132,11 +163,11 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 		}
 		k := madeKey{rl.fn, mode}
 		if rl.watched == nil {
-			if c.again(k, s) {
+			if c.again(k, ss) {
 				continue
 			}
 		} else if id, ok := c.made[k]; ok && !rl.perRegion {
-			c.claims[id].sites = append(c.claims[id].sites, s)
+			c.claims[id].sites = append(c.claims[id].sites, ss...)
 			continue
 		}
 		var cond ir.Expr = ir.Use{Reg: h}
@@ -144,7 +175,7 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 			cond = ir.Binary{Op: "lor", X: ir.Unary{Op: "lnot", X: rl.watched(addr)}, Y: cond}
 		}
 		id := c.candidate()
-		c.claims[id] = &claim{[]*site{s}, rl.fn, mode}
+		c.claims[id] = &claim{slices.Clone(ss), rl.fn, mode}
 		switch {
 		case rl.watched == nil:
 			c.sameHere[k] = id
@@ -155,9 +186,9 @@ func (c *checker) claim(s *site, rl regionLock, addr ir.Expr) {
 	}
 }
 
-// again adds a site to a claim that says the same: that the lock is held at the start of
+// again adds sites to a claim that says the same: that the lock is held at the start of
 // a procedure that does not change it, or at another access of the block.
-func (c *checker) again(k madeKey, s *site) bool {
+func (c *checker) again(k madeKey, ss []*site) bool {
 	id, ok := c.sameHere[k]
 	if !ok {
 		id, ok = c.steady[k]
@@ -168,7 +199,7 @@ func (c *checker) again(k madeKey, s *site) bool {
 	if c.claims[id] == nil {
 		c.claims[id] = &claim{fn: k.fn, mode: k.mode}
 	}
-	c.claims[id].sites = append(c.claims[id].sites, s)
+	c.claims[id].sites = append(c.claims[id].sites, ss...)
 	return true
 }
 
@@ -242,21 +273,20 @@ func whole(in ir.Instr) bool {
 
 // memory tells the VC generator what reads may yield and what instructions write.
 func (x *instrumenter) memory(o *vcgen.Options) {
-	reads := x.f.reads[x.entry]
 	o.Value = func(in *ir.Load) ir.Expr {
 		if c := x.pointerLoads[in]; c != nil {
 			return x.f.initialValue(in, c.region)
 		}
-		return reads[x.seq.Origin[in].Instr].value
+		return x.read(x.seq.Origin[in].Instr).value
 	}
 	o.Read = func(in *ir.Load) (vcgen.ReadClass, []int) {
 		if c := x.pointerLoads[in]; c != nil {
-			if x.f.classifyRegion(x.entry, c.region) == vcgen.Private {
+			if x.classify(c.region) == vcgen.Private {
 				return vcgen.Private, []int{c.region.ID}
 			}
 			return vcgen.Constant, nil
 		}
-		f := reads[x.seq.Origin[in].Instr]
+		f := x.read(x.seq.Origin[in].Instr)
 		return f.class, f.regions
 	}
 	o.Writes = func(in ir.Instr) []int {

@@ -34,6 +34,9 @@ func (x *instrumenter) comesBack(in *ir.Join, fn *guard) ir.Expr {
 	if base := x.startedWith[in]; base != nil && isOwn && o.element == nil {
 		return ir.Binary{Op: "eq", X: base, Y: ir.Use{Reg: fn.frame.watch}}
 	}
+	if len(x.entries) > 1 {
+		return nil
+	}
 	d := x.f.mh.Ended(x.entry, orig)
 	if d == nil {
 		return nil

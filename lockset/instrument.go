@@ -46,9 +46,14 @@ type instrumenter struct {
 	f        *facts
 	l        *locks
 	partners *partners
-	entry    *ir.Entry
-	seq      *seqz.Seq
-	claims   map[int]*claim
+	// entries run the procedures; entry is the first of them. Where there are several,
+	// they begin with nothing (see joint.go), and callers are those that each procedure
+	// is run by.
+	entries []*ir.Entry
+	entry   *ir.Entry
+	callers map[*seqz.Proc][]caller
+	seq     *seqz.Seq
+	claims  map[int]*claim
 	// dead gives the sites that a candidate says are unreachable.
 	dead    map[int][]*site
 	askDead bool
@@ -163,6 +168,7 @@ func (x *instrumenter) run() []*instrumented {
 	x.handovers, x.allOwned = map[int]*guard{}, map[*guard]bool{}
 	x.pointerLoads, x.moved = map[*ir.Load]*pointerCell{}, map[ir.Instr][]move{}
 	x.pre, x.post = map[*seqz.Proc][]vcgen.Candidate{}, map[*seqz.Proc][]vcgen.Candidate{}
+	x.findCallers()
 	x.findBefore()
 	x.findStartedWith()
 	x.active, x.ghosts = x.activeLocks(), map[*ir.Reg]heldGhost{}
@@ -182,7 +188,7 @@ func (x *instrumenter) run() []*instrumented {
 		res[p] = newResolver(p.Body)
 	}
 	x.may, x.atStart = newMayHold(x, res), map[*seqz.Proc]map[madeKey]int{}
-	for _, p := range x.seq.Procs[1:] {
+	for _, p := range x.seq.Procs[x.seq.Roots:] {
 		x.atStart[p] = map[madeKey]int{}
 		x.pre[p] = x.heldCandidates(x.atStart[p], x.active, x.may.entry[p])
 		for _, fn := range x.may.changed(p) {
@@ -197,7 +203,7 @@ func (x *instrumenter) run() []*instrumented {
 		if x.n > x.limit {
 			break
 		}
-		out = append(out, x.proc(p, res[p], i == 0))
+		out = append(out, x.proc(p, res[p], i < x.seq.Roots))
 	}
 	return out
 }
@@ -247,7 +253,7 @@ func (x *instrumenter) activeLocks() []*guard {
 	}
 	var out []*guard
 	for _, fn := range x.l.list {
-		if !on[fn] || isLock(fn) && fn.cell() != nil && x.f.classifyRegion(x.entry, fn.cell().region) != vcgen.Constant {
+		if !on[fn] || isLock(fn) && fn.cell() != nil && x.classify(fn.cell().region) != vcgen.Constant {
 			continue
 		}
 		out = append(out, fn)
@@ -370,7 +376,7 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 			x.sameHere = map[madeKey]int{}
 			ins = append(ins, back...)
 		}
-		checks := x.accessChecks(in, b, i, res, may)
+		checks := x.accessChecks(out.proc, in, b, i, res, may)
 		checks = append(checks, x.owed(in)...)
 		checks = append(checks, x.handled(in)...)
 		for _, a := range checks {

@@ -115,7 +115,9 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 			m.take(&root, fn, 0, full != nil)
 		}
 	}
-	m.entry[x.seq.Procs[0]] = root
+	for _, p := range x.seq.Procs[:x.seq.Roots] {
+		m.entry[p] = slices.Clone(root)
+	}
 	for again := true; again; {
 		again = false
 		for _, p := range x.seq.Procs {

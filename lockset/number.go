@@ -273,7 +273,7 @@ func (l *locks) loadedArray(res *resolver, in ir.Instr, b *ir.Block, i int, addr
 // writes there while the entry runs.
 func (x *instrumenter) knows(fn *guard) bool {
 	c := fn.cell()
-	return c == nil || x.f.classifyRegion(x.entry, c.region) != vcgen.Arbitrary
+	return c == nil || x.classify(c.region) != vcgen.Arbitrary
 }
 
 // readAgain reads the addresses of arrays that an instruction of this entry may have
@@ -287,7 +287,7 @@ func (x *instrumenter) readAgain(in ir.Instr) []ir.Instr {
 		if c == nil {
 			continue
 		}
-		if (call || slices.Contains(writes, c.region.ID)) && x.f.classifyRegion(x.entry, c.region) == vcgen.Private {
+		if (call || slices.Contains(writes, c.region.ID)) && x.classify(c.region) == vcgen.Private {
 			ld := &ir.Load{Dst: c.value, Addr: c.addr, Order: ir.Plain}
 			x.pointerLoads[ld] = c
 			out = append(out, ld)

@@ -14,6 +14,10 @@ type Options struct {
 	// Together, where not "", says why Apart is not known though it could be: then what
 	// is not proved to be race-free is undecided.
 	Together string
+	// Open says which accesses are not proved yet, pair by pair; nil: none are.
+	Open *Open
+	// Joint analyses entries that begin with nothing together, which costs precision.
+	Joint bool
 	// Jobs is how many entries are analysed at once; 0 means 1.
 	Jobs int
 	// EntryTimeout bounds the analysis of one entry, Timeout the whole run; 0 means none.

@@ -81,7 +81,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 				continue
 			}
 			if err := j.late(); err != nil {
-				j.rep.Pairs = append(j.rep.Pairs, diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown, AllMayRace: true, Reason: "not compared: " + err.Error()})
+				j.rep.Pairs = append(j.rep.Pairs, diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown, AllMayRace: true, Cut: true, Reason: "not compared: " + err.Error()})
 				continue
 			}
 			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))
@@ -240,6 +240,7 @@ func wanted(ps []string) map[[2]string]bool {
 func (j *comparer) pair(a, b *summary) diag.Pair {
 	p := diag.Pair{First: a.entry.Name, Second: b.entry.Name, Verdict: diag.RaceFree, MayRace: map[ir.Instr]bool{}}
 	j.may, j.leans = p.MayRace, nil
+	p.Cut = a.cut != nil || b.cut != nil
 	p.Seconds = a.seconds
 	if a != b {
 		p.Seconds += b.seconds
@@ -251,7 +252,7 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 	n, undecided := 0, ""
 	for _, g := range j.groups(a) {
 		if err := j.late(); err != nil {
-			p.Doubt, p.AllMayRace = "not compared to the end: "+err.Error(), true
+			p.Doubt, p.AllMayRace, p.Cut = "not compared to the end: "+err.Error(), true, true
 			break
 		}
 		for _, h := range j.meeting(g, b) {

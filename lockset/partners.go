@@ -14,6 +14,7 @@ import (
 type partners struct {
 	f    *facts
 	want map[[2]string]bool
+	open *Open
 
 	mu      sync.Mutex // entry points are summarised at the same time
 	numbers map[useClass]int
@@ -31,6 +32,7 @@ type useClass struct {
 	part          int
 	write, atomic bool
 	use, ends     bool
+	open          int // see Open
 }
 
 type partnerKey struct {
@@ -38,8 +40,8 @@ type partnerKey struct {
 	region *alias.Region
 }
 
-func newPartners(f *facts, pairs []string) *partners {
-	return &partners{f: f, want: wanted(pairs), numbers: map[useClass]int{}, of: map[*cluster][]int{}, meet: map[[2]int]bool{}, found: map[partnerKey]bool{}}
+func newPartners(f *facts, pairs []string, open *Open) *partners {
+	return &partners{f: f, want: wanted(pairs), open: open, numbers: map[useClass]int{}, of: map[*cluster][]int{}, meet: map[[2]int]bool{}, found: map[partnerKey]bool{}}
 }
 
 // some lists the regions on which an access of an entry may race with some other, and
@@ -64,7 +66,7 @@ func (p *partners) some(u use, rs []*alias.Region) ([]*alias.Region, int) {
 }
 
 func (p *partners) class(u use) int {
-	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, u.acc), u.acc.Write, u.acc.Order.Atomic(), u.acc.Use, u.acc.Ends}
+	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, u.acc), u.acc.Write, u.acc.Order.Atomic(), u.acc.Use, u.acc.Ends, p.open.class(u.entry, u.in)}
 	n, ok := p.numbers[k]
 	if !ok {
 		n = len(p.uses)
@@ -120,6 +122,9 @@ func (p *partners) together(c, d int) bool {
 func (p *partners) may(u, v use) bool {
 	a, b := u.entry.Name, v.entry.Name
 	if p.want != nil && !p.want[[2]string{a, b}] && !p.want[[2]string{b, a}] || !u.acc.Conflict(v.acc) {
+		return false
+	}
+	if !p.open.has(u.entry, u.in, v.entry) || !p.open.has(v.entry, v.in, u.entry) {
 		return false
 	}
 	if ok, _ := p.f.mh.Entries(u.entry, v.entry); !ok {

@@ -284,7 +284,7 @@ type contract struct {
 	assigned map[*ir.Reg]bool
 }
 
-// contracts makes the guesses for all procedures but the root.
+// contracts makes the guesses for all procedures but the roots.
 func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 	x.contract = map[*seqz.Proc]*contract{}
 	for _, p := range x.seq.Procs {
@@ -303,7 +303,7 @@ func (x *instrumenter) contracts(res map[*seqz.Proc]*resolver) {
 				}
 			}
 		}
-		if p == x.seq.Procs[0] {
+		if x.isRoot(p) {
 			continue
 		}
 		c.related, c.keeps, c.outcomes = x.relate(p), x.keeps(p), x.outcomes(p)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -31,36 +32,71 @@ type summary struct {
 	unknown  []ir.Assumption // why the entry is not fully understood
 	counters diag.Counters
 	seconds  float64
+	// cut is why the entry was not analysed to the end; nil: it was. large: it has too
+	// many instructions, or too many questions.
+	cut   error
+	large bool
+}
+
+// Proof is what was found out about the entries of a program: reports are made from it.
+type Proof struct {
+	f    *facts
+	l    *locks
+	with *partners
+	sums map[*ir.Entry]*summary
+	opt  Options
+	late error // why the accesses that may conflict are not known; nil for most
 }
 
 // Verify analyses every entry once and compares the summaries pair by pair. On
 // cancellation of ctx it reports what is known, the rest as unknown.
 func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result, opt Options) (*diag.Report, error) {
-	start := time.Now()
 	if opt.Timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
 		defer cancel()
 	}
+	start := time.Now()
+	x, err := Prove(ctx, p, al, mh, opt)
+	if err != nil {
+		return nil, err
+	}
+	rep := x.Report(ctx, opt.Pairs)
+	rep.Seconds = time.Since(start).Seconds()
+	return rep, nil
+}
+
+// Prove analyses every entry once. On cancellation of ctx entries are left undecided.
+func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result, opt Options) (*Proof, error) {
 	f, err := gather(ctx, p, al, opt.Apart, mh)
 	if err != nil {
-		return Undecided(p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", err)), nil
+		return &Proof{f: &facts{p: p}, late: err}, nil
 	}
 	l := findLocks(f, opt.Uniprocessor)
 	if opt.ProveLockUsage {
 		l.operations()
 	}
 	within, cancel := mostOf(ctx)
-	with := newPartners(f, opt.Pairs)
+	defer cancel()
+	with := newPartners(f, opt.Pairs, opt.Open)
 	sums, err := summarise(within, f, l, with, opt)
-	cancel()
 	if err != nil {
 		return nil, err
 	}
-	rep := pairs(ctx, f, l, with, sums, opt)
-	rep.Orders = f.lockOrders(ctx)
-	rep.Seconds = time.Since(start).Seconds()
-	return rep, nil
+	return &Proof{f: f, l: l, with: with, sums: sums, opt: opt}, nil
+}
+
+// Report compares the entries of pairs, each as "a,b"; none: of all. They must be among
+// those that the proof was asked for.
+func (x *Proof) Report(ctx context.Context, of []string) *diag.Report {
+	if x.late != nil {
+		return Undecided(x.f.p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", x.late))
+	}
+	opt := x.opt
+	opt.Pairs = of
+	rep := pairs(ctx, x.f, x.l, x.with, x.sums, opt)
+	rep.Orders = x.f.lockOrders(ctx)
+	return rep
 }
 
 // mostOf leaves a tenth of the time that is left to the comparison of summaries.
@@ -72,9 +108,9 @@ func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithDeadline(ctx, end.Add(-time.Until(end)/10))
 }
 
-// summarise analyses the entries, opt.Jobs at a time.
+// summarise analyses the entries, opt.Jobs groups of them at a time.
 func summarise(ctx context.Context, f *facts, l *locks, with *partners, opt Options) (map[*ir.Entry]*summary, error) {
-	jobs := make(chan *ir.Entry)
+	jobs := make(chan []*ir.Entry)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	out, done := map[*ir.Entry]*summary{}, 0
@@ -83,38 +119,72 @@ func summarise(ctx context.Context, f *facts, l *locks, with *partners, opt Opti
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			for e := range jobs {
-				s, err := summariseGuarded(ctx, f, l, with, e, opt)
+			for es := range jobs {
+				sums, err := summariseGuarded(ctx, f, l, with, es, opt)
 				mu.Lock()
 				if err != nil && first == nil {
-					first = fmt.Errorf("entry point %s: %w", e.Name, err)
+					first = fmt.Errorf("entry point %s: %w", es[0].Name, err)
 				}
-				out[e] = s
-				done++
+				maps.Copy(out, sums)
+				done += len(es)
 				if opt.Progress != nil {
-					opt.Progress(done, len(f.p.Entries), e.Name)
+					opt.Progress(done, len(f.p.Entries), es[0].Name)
 				}
 				mu.Unlock()
 			}
 		}()
 	}
-	for _, e := range f.p.Entries {
-		jobs <- e
+	for _, es := range f.groups(l, opt) {
+		jobs <- es
 	}
 	close(jobs)
 	wg.Wait()
 	return out, first
 }
 
-// summariseGuarded is summariseEntry, with an error where an invariant of ours does not
+// groups are the entries that are analysed together.
+func (f *facts) groups(l *locks, opt Options) [][]*ir.Entry {
+	if opt.Joint {
+		return f.together(l)
+	}
+	var out [][]*ir.Entry
+	for _, e := range f.p.Entries {
+		out = append(out, []*ir.Entry{e})
+	}
+	return out
+}
+
+// summariseGuarded is summariseGroup, with an error where an invariant of ours does not
 // hold.
-func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, e *ir.Entry, opt Options) (s *summary, err error) {
+func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, es []*ir.Entry, opt Options) (s map[*ir.Entry]*summary, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = crash.Error(x)
 		}
 	}()
-	return summariseEntry(ctx, f, l, with, e, opt)
+	return summariseGroup(ctx, f, l, with, es, opt)
+}
+
+// summariseGroup analyses entries together, in two halves where they are too large.
+func summariseGroup(ctx context.Context, f *facts, l *locks, with *partners, es []*ir.Entry, opt Options) (map[*ir.Entry]*summary, error) {
+	start := time.Now()
+	x := &instrumenter{f: f, l: l, partners: with, entries: es, entry: es[0], discipline: opt.ProveLockUsage,
+		seq: seqz.Unfold(es, f.al, f.unfolding(es))}
+	sum, err := x.summarise(ctx, opt)
+	if err != nil {
+		return nil, err
+	}
+	if sum.large && len(es) > 1 {
+		out, err := summariseGroup(ctx, f, l, with, es[:len(es)/2], opt)
+		if err != nil {
+			return nil, err
+		}
+		more, err := summariseGroup(ctx, f, l, with, es[len(es)/2:], opt)
+		maps.Copy(out, more)
+		return out, err
+	}
+	sum.seconds = time.Since(start).Seconds()
+	return x.perEntry(sum), nil
 }
 
 // defaultMaxSize is what Houdini gets through in about a minute, where much is asked. Of
@@ -142,9 +212,11 @@ const inlinedTotal = 8000
 // these do to locks is seldom of use to each other.
 const initTotal = 1000
 
-func (f *facts) unfolding(e *ir.Entry) seqz.Options {
+func (f *facts) unfolding(es []*ir.Entry) seqz.Options {
 	switch {
-	case f.p.TypeSafe && e.Init:
+	case len(es) > 1:
+		return seqz.Options{MaxTotal: jointInlined}
+	case f.p.TypeSafe && es[0].Init:
 		return seqz.Options{MaxTotal: initTotal}
 	case f.p.TypeSafe:
 		return seqz.Options{MaxTotal: inlinedTotal}
@@ -174,50 +246,52 @@ func sizeOf(seq *seqz.Seq) int {
 	return n
 }
 
-// unfinished is the summary of an entry whose analysis was cut short: what its sites hold
-// is not known.
-func unfinished(s *summary, why error) *summary {
+// cutShort says that an analysis was cut short: what the sites hold is not known.
+func (s *summary) cutShort(why error) *summary {
+	s.cut = why
 	for _, st := range s.sites {
 		st.undecided = why.Error()
 	}
-	s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: s.entry.Pos, Text: fmt.Sprintf("%s is not analysed to the end: %v", s.entry.Name, why)})
 	return s
 }
 
-func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *ir.Entry, opt Options) (*summary, error) {
-	start := time.Now()
-	sum := &summary{entry: e}
-	defer func() { sum.seconds = time.Since(start).Seconds() }()
+// tooMany is cutShort where less at a time would not be.
+func (s *summary) tooMany(why error) *summary {
+	s.large = true
+	return s.cutShort(why)
+}
+
+// summarise proves what holds at the sites of the entries.
+func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, error) {
+	sum := &summary{entry: x.entry}
 	if opt.EntryTimeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, opt.EntryTimeout)
 		defer cancel()
 	}
 	if ctx.Err() != nil {
-		return unfinished(sum, ctx.Err()), nil
+		return sum.cutShort(ctx.Err()), nil
 	}
-	seq := seqz.Unfold(e, f.al, f.unfolding(e))
-	sum.unknown = seq.Unknown
-	sum.counters.Inlined = seq.Inlined
+	sum.counters.Inlined = x.seq.Inlined
 	limit := cmp.Or(opt.MaxSize, hardMaxSize)
-	if err := tooLarge(seq, limit); err != nil {
-		return unfinished(sum, err), nil
+	if err := tooLarge(x.seq, limit); err != nil {
+		return sum.tooMany(err), nil
 	}
-	x := &instrumenter{f: f, l: l, partners: with, entry: e, seq: seq, askDead: sizeOf(seq) <= maxDead, limit: maxClaims, discipline: opt.ProveLockUsage}
+	x.askDead, x.limit = sizeOf(x.seq) <= maxDead, maxClaims
 	var large error
 	if opt.MaxSize == 0 {
-		if large = tooLarge(seq, defaultMaxSize); large != nil {
+		if large = tooLarge(x.seq, defaultMaxSize); large != nil {
 			x.limit = fewClaims
 		}
 	}
 	parts := x.run()
 	switch {
 	case ctx.Err() != nil:
-		return unfinished(sum, ctx.Err()), nil
+		return sum.cutShort(ctx.Err()), nil
 	case x.n > x.limit && large != nil:
-		return unfinished(sum, large), nil
+		return sum.tooMany(large), nil
 	case x.n > x.limit:
-		return unfinished(sum, fmt.Errorf("there are more questions which lock is held where than the limit of %d", x.limit)), nil
+		return sum.tooMany(fmt.Errorf("there are more questions which lock is held where than the limit of %d", x.limit)), nil
 	}
 	sum.sites = x.sites
 	idle, all := x.idleGuesses()
@@ -227,7 +301,7 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	}
 	procs, err := conditions(ctx, parts)
 	if ctx.Err() != nil {
-		return unfinished(sum, ctx.Err()), nil
+		return sum.cutShort(ctx.Err()), nil
 	}
 	if err != nil {
 		return nil, err
@@ -238,10 +312,10 @@ func summariseEntry(ctx context.Context, f *facts, l *locks, with *partners, e *
 	}
 	solvers := opt.Solvers()
 	defer solvers.Close()
-	res, err := summaries.Houdini(ctx, procs, x.n, summaries.Options{Solvers: solvers, Drop: idle, Dump: dumper(opt.DumpSMT, e)})
+	res, err := summaries.Houdini(ctx, procs, x.n, summaries.Options{Solvers: solvers, Drop: idle, Dump: dumper(opt.DumpSMT, x.entry)})
 	if err != nil {
 		if ctx.Err() != nil {
-			return unfinished(sum, ctx.Err()), nil
+			return sum.cutShort(ctx.Err()), nil
 		}
 		return nil, err
 	}

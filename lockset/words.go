@@ -229,7 +229,7 @@ func (k *lock) wordTransfers(x *instrumenter, in ir.Instr, g *guard) []permissio
 	switch {
 	case op.frees:
 		t := permission.Transfer{Kind: permission.Exhale, Share: permission.Full, If: k.is(op.addr)}
-		t.Owed = !x.f.fresh[orig] && !x.f.mh.Alone(x.entry, orig) // else nobody has it
+		t.Owed = !x.f.fresh[orig] && !x.alone(orig) // else nobody has it
 		return []permission.Transfer{t}
 	case op.took != nil:
 		took := ir.Binary{Op: "land", X: op.took, Y: k.is(op.addr)}

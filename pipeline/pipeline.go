@@ -7,9 +7,6 @@ import (
 	"os"
 	"time"
 
-	"whoop/analysis/alias"
-	"whoop/analysis/contexts"
-	"whoop/analysis/mhp"
 	"whoop/diag"
 	"whoop/frontend/c"
 	"whoop/frontend/golang"
@@ -141,14 +138,9 @@ func named(rep *diag.Report, path string, start time.Time) *diag.Report {
 	return rep
 }
 
-// Prove is Verify for a program that is loaded already. Functions are told apart by their
-// calls (package contexts); what the report says of instructions is about those of p,
-// each for all the calls it is executed in.
+// Prove is Verify for a program that is loaded already. What the report says of
+// instructions is about those of p.
 func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
-	timeout := opt.QueryTimeout
-	if timeout == 0 {
-		timeout = 30 * time.Second
-	}
 	ctx, cancel := limited(ctx, opt.Timeout)
 	defer cancel()
 	seen := looked(p)
@@ -158,65 +150,26 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 		return rep, nil
 	}
 	p, from := ir.WithoutAwaits(p)
-	p, of := contexts.Split(p, contexts.Options{})
-	var stages []alias.Stage
-	rep, err := prove(ctx, p, opt, timeout, func(x alias.Stage) { stages = append(stages, x) })
+	rep, err := proveTiers(ctx, p, opt)
 	if rep == nil {
 		return nil, err
 	}
-	for _, x := range stages {
-		rep.Took(diag.Stage(x))
-	}
 	seen.Unseen = append(seen.Unseen, rep.Looked.Unseen...)
 	rep.Look(seen)
+	if from != nil {
+		renamed(rep, from)
+	}
+	return rep, err
+}
+
+// renamed makes a report that is about instructions one about those that they are copies
+// of.
+func renamed(rep *diag.Report, of map[ir.Instr]ir.Instr) {
 	for i := range rep.Pairs {
 		back := map[ir.Instr]bool{}
 		for in := range rep.Pairs[i].MayRace {
-			in = of[in]
-			if from != nil {
-				in = from[in]
-			}
-			back[in] = true
+			back[of[in]] = true
 		}
 		rep.Pairs[i].MayRace = back
 	}
-	return rep, err
-}
-
-// halfOf is the context with half of the time that is left.
-func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
-	end, ok := ctx.Deadline()
-	if !ok {
-		return context.WithCancel(ctx)
-	}
-	return context.WithDeadline(ctx, end.Add(-time.Until(end)/2))
-}
-
-// prove is Prove for a program without Awaits, within the context's time. It notes what
-// the stages of the points-to analysis took.
-func prove(ctx context.Context, p *ir.Program, opt Options, timeout time.Duration, note func(alias.Stage)) (*diag.Report, error) {
-	al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: note})
-	if err != nil {
-		return lockset.Undecided(p, fmt.Sprintf("the points-to analysis did not end in time: %v", err)), nil
-	}
-	mh, err := mhp.AnalyzeContext(ctx, p, al)
-	if err != nil {
-		return lockset.Undecided(p, fmt.Sprintf("what may run in parallel was not found out in time: %v", err)), nil
-	}
-	within, cancel := halfOf(ctx)
-	apart, err := al.Separate(within)
-	cancel()
-	together := ""
-	if err != nil {
-		together = fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)
-	}
-	rep, err := lockset.Verify(ctx, p, al, mh,
-		lockset.Options{Apart: apart, Together: together, Jobs: opt.Jobs,
-			EntryTimeout: opt.Timeout / 4,
-			MaxSize:      opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
-			Solvers: solvers(opt.Solver, timeout)})
-	if rep != nil {
-		rep.Looked.Unseen = append(rep.Looked.Unseen, unseenCalls(p, al)...)
-	}
-	return rep, err
 }

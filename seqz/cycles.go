@@ -5,10 +5,10 @@ import (
 	"whoop/ir"
 )
 
-// findCycles numbers the strongly connected components of the calls below root.
-func (u *unfolder) findCycles(root *ir.Func) {
+// findCycles numbers the strongly connected components of the calls below roots.
+func (u *unfolder) findCycles(roots []*ir.Func) {
 	u.cycle = map[*ir.Func]int{}
-	for n, c := range graph.Components([]*ir.Func{root}, u.calls) {
+	for n, c := range graph.Components(roots, u.calls) {
 		for _, f := range c {
 			u.cycle[f] = n
 		}

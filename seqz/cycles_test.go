@@ -65,7 +65,7 @@ func TestCycles(t *testing.T) {
 		{"too large", []string{"main: a", "a: b b b b", "b: c c c c", "c:"}, 5, "main 4, b 0"},
 	} {
 		p := program(t, tc.funcs...)
-		seq := Unfold(&ir.Entry{Name: "main", Func: p.FuncByName("main")}, direct{}, Options{MaxInline: tc.max})
+		seq := Unfold([]*ir.Entry{{Name: "main", Func: p.FuncByName("main")}}, direct{}, Options{MaxInline: tc.max})
 		if got := procs(seq); got != tc.want {
 			t.Errorf("%s: the procedures and their calls are %s, want %s", tc.name, got, tc.want)
 		}
@@ -84,7 +84,7 @@ func TestDenseCycle(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("f%d: %s", i, strings.Join(all, " ")))
 	}
 	p := program(t, lines...)
-	seq := Unfold(&ir.Entry{Name: "main", Func: p.FuncByName("main")}, direct{}, Options{})
+	seq := Unfold([]*ir.Entry{{Name: "main", Func: p.FuncByName("main")}}, direct{}, Options{})
 	n := 0
 	for _, q := range seq.Procs {
 		for _, b := range q.Body.Blocks {

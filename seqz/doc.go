@@ -17,6 +17,6 @@
 // functions by their callers, and leaves the calls. In all of them a call that is not
 // understood means something else: an arbitrary result here, an error there.
 //
-//	seq, err := seqz.Unfold(entry, resolver, seqz.Options{})
+//	seq := seqz.Unfold([]*ir.Entry{entry}, resolver, seqz.Options{})
 //	seq.Origin[instr].Calls // the chain, outermost first
 package seqz

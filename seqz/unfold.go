@@ -2,6 +2,7 @@ package seqz
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 
 	"whoop/ir"
@@ -46,13 +47,18 @@ type Proc struct {
 	Chain []Frame
 	// Calls gives the procedure that each remaining Call runs.
 	Calls map[*ir.Call]*Proc
+	// Unknown lists what is not understood of it.
+	Unknown []ir.Assumption
 }
 
-// Seq is the sequential program of one entry point. Procs[0] is the root.
+// Seq is the sequential program of entry points that run one at a time, mostly of one.
+// The first procedures are the roots, one for each of them; what several of them call is
+// there once.
 type Seq struct {
 	Procs  []*Proc
+	Roots  int
 	Origin map[ir.Instr]Origin
-	// Unknown lists why the entry point is not fully understood; empty for most.
+	// Unknown lists why they are not fully understood; empty for most.
 	Unknown []ir.Assumption
 	// Inlined counts the calls that were replaced by bodies.
 	Inlined int
@@ -65,31 +71,39 @@ type unfolder struct {
 	procs map[*ir.Func]*Proc
 	size  map[*ir.Func]int
 	queue []*Proc
+	now   *Proc // that is unfolded
 	seen  map[string]bool
 	// cycle numbers the strongly connected components of the calls: functions with the
 	// same number may call each other in turn.
 	cycle map[*ir.Func]int
 }
 
-// Unfold makes the sequential program of an entry point.
-func Unfold(e *ir.Entry, res Resolver, opt Options) *Seq {
-	u := &unfolder{seq: &Seq{Origin: map[ir.Instr]Origin{}}, res: res, opt: opt,
+// Unfold makes the sequential program of entry points. Where there are several, these
+// must have bodies.
+func Unfold(es []*ir.Entry, res Resolver, opt Options) *Seq {
+	u := &unfolder{seq: &Seq{Origin: map[ir.Instr]Origin{}, Roots: len(es)}, res: res, opt: opt,
 		procs: map[*ir.Func]*Proc{}, size: map[*ir.Func]int{}, seen: map[string]bool{}}
-	u.findCycles(e.Func)
-	u.chooseInline(e.Func)
-	root := u.proc(e.Func, nil)
-	// where it calls itself, it does not start as an entry does: that is a procedure of
-	// its own
-	delete(u.procs, e.Func)
-	if len(e.Func.Blocks) == 0 {
-		u.unknown(e.Func.Pos, "entry point %s has no body (%s)", e.Func.Name, reason(e.Func))
-		root.Body = &ir.Func{Name: e.Func.Name, Result: e.Func.Result}
-		return u.seq
+	var roots []*ir.Func
+	for _, e := range es {
+		roots = append(roots, e.Func)
+	}
+	u.findCycles(roots)
+	u.chooseInline(roots)
+	for _, f := range roots {
+		u.now = u.proc(f, nil)
+		// where it is called, it does not start as an entry does: that is a procedure of
+		// its own
+		delete(u.procs, f)
+		if len(f.Blocks) == 0 {
+			u.unknown(f.Pos, "entry point %s has no body (%s)", f.Name, reason(f))
+			u.now.Body = &ir.Func{Name: f.Name, Result: f.Result}
+			return u.seq
+		}
 	}
 	for len(u.queue) > 0 {
-		p := u.queue[0]
+		u.now = u.queue[0]
 		u.queue = u.queue[1:]
-		u.unfold(p)
+		u.unfold(u.now)
 	}
 	return u.seq
 }
@@ -103,6 +117,9 @@ func reason(f *ir.Func) string {
 
 func (u *unfolder) unknown(pos ir.Pos, format string, args ...any) {
 	a := ir.Assumption{Kind: "not-understood", Pos: pos, Text: fmt.Sprintf(format, args...)}
+	if !slices.Contains(u.now.Unknown, a) {
+		u.now.Unknown = append(u.now.Unknown, a)
+	}
 	if key := a.Text + a.Pos.String(); !u.seen[key] {
 		u.seen[key] = true
 		u.seq.Unknown = append(u.seq.Unknown, a)
@@ -134,24 +151,27 @@ func (u *unfolder) callees(c *ir.Call) []*ir.Func {
 	return fns
 }
 
-// chooseInline lowers MaxInline until the procedures of the entry are small enough
+// chooseInline lowers MaxInline until the procedures of the entries are small enough
 // together, or as small as they get. Programs whose function pointers are coarse would
 // have copies of everything everywhere.
-func (u *unfolder) chooseInline(root *ir.Func) {
+func (u *unfolder) chooseInline(roots []*ir.Func) {
 	if u.opt.MaxInline == 0 {
 		u.opt.MaxInline = 3000
 	}
 	if u.opt.MaxTotal == 0 {
 		u.opt.MaxTotal = 30000
 	}
-	for ; u.opt.MaxInline > 50 && u.total(root) > u.opt.MaxTotal; u.opt.MaxInline /= 2 {
+	for ; u.opt.MaxInline > 50 && u.total(roots) > u.opt.MaxTotal; u.opt.MaxInline /= 2 {
 		u.size = map[*ir.Func]int{}
 	}
 }
 
-// total is the size of the procedures that the entry would have.
-func (u *unfolder) total(root *ir.Func) int {
-	n, seen, work := 0, map[*ir.Func]bool{root: true}, []*ir.Func{root}
+// total is the size of the procedures that the entries would have.
+func (u *unfolder) total(roots []*ir.Func) int {
+	n, seen, work := 0, map[*ir.Func]bool{}, slices.Clone(roots)
+	for _, f := range roots {
+		seen[f] = true
+	}
 	for len(work) > 0 {
 		f := work[0]
 		work = work[1:]

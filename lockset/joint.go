@@ -1,0 +1,211 @@
+package lockset
+
+import (
+	"fmt"
+	"slices"
+
+	"whoop/analysis/alias"
+	"whoop/ir"
+	"whoop/seqz"
+	"whoop/smt/vcgen"
+)
+
+// Entries together. Most entries of a library are methods that call the same functions,
+// and what these do to locks is the same for all of them. With Options.Joint the entries
+// that begin with nothing are analysed together: their procedures are roots of one
+// sequential program, and what they share is there once. What is guessed of a procedure
+// then has to hold for all calls, whichever root they come from, so what Houdini keeps
+// holds in the runs of each of them. Reads count as what they are for all entries that
+// run them: where these differ, as arbitrary.
+//
+// An entry begins with nothing if no theory gives it a share when it starts. No theory
+// then tells it from others that begin with nothing: what a transfer does depends on the
+// entry only where it is the one that the theory is about, which begins with a share.
+// Main functions and initialisations are alone as well: what has ended when is known of
+// those.
+//
+// What is lost is precision: a function that one entry calls with a lock held, and
+// another one without, has it in neither.
+
+// jointSize is how many instructions the functions have together that entries which are
+// analysed together run.
+const jointSize = 20000
+
+// jointInlined is inlinedTotal for entries that are analysed together.
+const jointInlined = 16000
+
+// together divides the entries into groups that are analysed together.
+func (f *facts) together(l *locks) [][]*ir.Entry {
+	var out [][]*ir.Entry
+	var now []*ir.Entry
+	in, size := map[*ir.Func]bool{}, 0
+	for _, e := range f.p.Entries {
+		if !l.beginsWithNothing(e) {
+			out = append(out, []*ir.Entry{e})
+			continue
+		}
+		more := 0
+		for _, fn := range f.reach[e] {
+			if !in[fn] {
+				more += length(fn)
+			}
+		}
+		if size += more; size > jointSize && len(now) > 0 {
+			out = append(out, now)
+			now, in, size = nil, map[*ir.Func]bool{}, 0
+			for _, fn := range f.reach[e] {
+				size += length(fn)
+			}
+		}
+		now = append(now, e)
+		for _, fn := range f.reach[e] {
+			in[fn] = true
+		}
+	}
+	if len(now) > 0 {
+		out = append(out, now)
+	}
+	return out
+}
+
+func length(f *ir.Func) int {
+	n := 0
+	for _, b := range f.Blocks {
+		n += len(b.Instrs)
+	}
+	return n
+}
+
+// beginsWithNothing reports whether no theory gives an entry a share when it starts.
+func (l *locks) beginsWithNothing(e *ir.Entry) bool {
+	if e.Kind == "main" || e.Init || len(e.Holds) > 0 || len(e.Func.Blocks) == 0 {
+		return false
+	}
+	x := &instrumenter{f: l.f, l: l, entries: []*ir.Entry{e}, entry: e,
+		seq: &seqz.Seq{Procs: []*seqz.Proc{{Source: e.Func, Body: e.Func}}, Roots: 1}}
+	return !slices.ContainsFunc(l.list, x.begins)
+}
+
+// caller is an entry that runs a procedure, with a chain of calls that leads there.
+type caller struct {
+	entry *ir.Entry
+	chain []seqz.Frame
+}
+
+// runner is an entry that runs an instruction.
+type runner struct {
+	entry  *ir.Entry
+	origin seqz.Origin
+}
+
+// findCallers finds the entries that each procedure is run by.
+func (x *instrumenter) findCallers() {
+	x.callers = map[*seqz.Proc][]caller{}
+	for i, e := range x.entries {
+		seen, work := map[*seqz.Proc]bool{x.seq.Procs[i]: true}, []*seqz.Proc{x.seq.Procs[i]}
+		x.callers[work[0]] = append(x.callers[work[0]], caller{e, nil})
+		for len(work) > 0 {
+			p := work[0]
+			work = work[1:]
+			own := x.callers[p][len(x.callers[p])-1].chain
+			for _, b := range p.Body.Blocks {
+				for _, in := range b.Instrs {
+					call, ok := in.(*ir.Call)
+					if !ok || p.Calls[call] == nil || seen[p.Calls[call]] {
+						continue
+					}
+					q := p.Calls[call]
+					seen[q] = true
+					chain := slices.Concat(own, x.seq.Origin[in].Calls[len(p.Chain):])
+					x.callers[q] = append(x.callers[q], caller{e, append(chain, seqz.Frame{Func: q.Source, Call: in.At()})})
+					work = append(work, q)
+				}
+			}
+		}
+	}
+}
+
+// runners are the entries that may run an instruction of a procedure: not those of which
+// it is known that they never get to its function, or to one that leads there.
+func (x *instrumenter) runners(p *seqz.Proc, o seqz.Origin) []runner {
+	var out []runner
+	inside := o.Calls[len(p.Chain):]
+	for _, c := range x.callers[p] {
+		if len(x.entries) > 1 {
+			o.Calls = slices.Concat(c.chain, inside)
+		}
+		if x.f.apart.Runs(c.entry, o.Func) && !slices.ContainsFunc(o.Calls, func(f seqz.Frame) bool { return !x.f.apart.Runs(c.entry, f.Func) }) {
+			out = append(out, runner{c.entry, o})
+		}
+	}
+	return out
+}
+
+// isRoot reports whether a procedure is that of an entry.
+func (x *instrumenter) isRoot(p *seqz.Proc) bool {
+	return slices.Contains(x.seq.Procs[:x.seq.Roots], p)
+}
+
+// alone reports whether nothing else runs when an instruction is executed.
+func (x *instrumenter) alone(in ir.Instr) bool {
+	return !slices.ContainsFunc(x.entries, func(e *ir.Entry) bool { return !x.f.mh.Alone(e, in) })
+}
+
+// classify classifies a region for all entries.
+func (x *instrumenter) classify(r *alias.Region) vcgen.ReadClass {
+	c := x.f.classifyRegion(x.entry, r)
+	for _, e := range x.entries[1:] {
+		if x.f.classifyRegion(e, r) != c {
+			return vcgen.Arbitrary
+		}
+	}
+	return c
+}
+
+// read is what is known of a load, for all entries that run it.
+func (x *instrumenter) read(in ir.Instr) readFact {
+	var out readFact
+	first := true
+	for _, e := range x.entries {
+		fact, ok := x.f.reads[e][in]
+		switch {
+		case !ok:
+		case first:
+			out, first = fact, false
+		case fact.class != out.class || !slices.Equal(fact.regions, out.regions):
+			return readFact{}
+		case fact.value == nil || out.value != nil && ir.ExprString(fact.value) != ir.ExprString(out.value):
+			out.value = nil
+		}
+	}
+	return out
+}
+
+// perEntry divides what was found out about entries together.
+func (x *instrumenter) perEntry(sum *summary) map[*ir.Entry]*summary {
+	out := map[*ir.Entry]*summary{}
+	if x.callers == nil {
+		x.findCallers()
+	}
+	for i, e := range x.entries {
+		s := &summary{entry: e, cut: sum.cut, seconds: sum.seconds / float64(len(x.entries))}
+		if i == 0 {
+			s.lost, s.doubted, s.misused, s.counters = sum.lost, sum.doubted, sum.misused, sum.counters
+		}
+		out[e] = s
+	}
+	for _, st := range sum.sites {
+		out[st.entry].sites = append(out[st.entry].sites, st)
+	}
+	for _, p := range x.seq.Procs {
+		for _, c := range x.callers[p] {
+			out[c.entry].unknown = append(out[c.entry].unknown, p.Unknown...)
+		}
+	}
+	for e, s := range out {
+		if s.cut != nil {
+			s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: e.Pos, Text: fmt.Sprintf("%s is not analysed to the end: %v", e.Name, s.cut)})
+		}
+	}
+	return out
+}
