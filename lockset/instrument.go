@@ -46,11 +46,12 @@ type instrumenter struct {
 	f        *facts
 	l        *locks
 	partners *partners
-	// entries run the procedures; entry is the first of them. Where there are several,
-	// they begin with nothing (see joint.go), and callers are those that each procedure
-	// is run by.
+	// entries run the procedures, several where they are alike (see joint.go); entry is
+	// the first of them, or the one that the present root is of. callers are those that
+	// each procedure is run by.
 	entries []*ir.Entry
 	entry   *ir.Entry
+	root    int
 	callers map[*seqz.Proc][]caller
 	seq     *seqz.Seq
 	claims  map[int]*claim
@@ -238,7 +239,7 @@ func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*guard, sets ...
 func (x *instrumenter) activeLocks() []*guard {
 	on := map[*guard]bool{}
 	for _, fn := range x.l.list {
-		on[fn] = x.begins(fn)
+		on[fn] = x.someBegins(fn)
 	}
 	for _, p := range x.seq.Procs {
 		for _, b := range p.Body.Blocks {
@@ -326,6 +327,8 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p], LoopKeep: x.loopKeep}}
 	x.contract[p].inside(x, p, &out.opts)
 	if root {
+		x.begin(p)
+		defer x.begin(x.seq.Procs[0])
 		for _, fn := range x.active {
 			for mode, h := range fn.Held {
 				out.opts.Init[h] = x.initialValueOf(fn, mode)

@@ -12,17 +12,17 @@ import (
 
 // Entries together. Most entries of a library are methods that call the same functions,
 // and what these do to locks is the same for all of them. With Options.Joint the entries
-// that begin with nothing are analysed together: their procedures are roots of one
-// sequential program, and what they share is there once. What is guessed of a procedure
-// then has to hold for all calls, whichever root they come from, so what Houdini keeps
-// holds in the runs of each of them. Reads count as what they are for all entries that
-// run them: where these differ, as arbitrary.
+// that are alike are analysed together: their procedures are roots of one sequential
+// program, and what they share is there once. What is guessed of a procedure then has to
+// hold for all calls, whichever root they come from, so what Houdini keeps holds in the
+// runs of each of them. Reads count as what they are for all entries that run them: where
+// these differ, as arbitrary.
 //
-// An entry begins with nothing if no theory gives it a share when it starts. No theory
-// then tells it from others that begin with nothing: what a transfer does depends on the
-// entry only where it is the one that the theory is about, which begins with a share.
-// Main functions and initialisations are alone as well: what has ended when is known of
-// those.
+// Entries are alike if no theory is about one of them: none gives it a share when it
+// starts, but for what its first parameter points to (own, refcount), which each root has
+// for itself. What a transfer does depends on the entry only where it is the one that the
+// theory is about, and that one begins with a share. Main functions and initialisations
+// are alone as well: what has ended when is known of those.
 //
 // What is lost is precision: a function that one entry calls with a lock held, and
 // another one without, has it in neither.
@@ -40,7 +40,7 @@ func (f *facts) together(l *locks) [][]*ir.Entry {
 	var now []*ir.Entry
 	in, size := map[*ir.Func]bool{}, 0
 	for _, e := range f.p.Entries {
-		if !l.beginsWithNothing(e) {
+		if !l.alike(e) {
 			out = append(out, []*ir.Entry{e})
 			continue
 		}
@@ -76,14 +76,45 @@ func length(f *ir.Func) int {
 	return n
 }
 
-// beginsWithNothing reports whether no theory gives an entry a share when it starts.
-func (l *locks) beginsWithNothing(e *ir.Entry) bool {
+// alike reports whether no theory is about an entry.
+func (l *locks) alike(e *ir.Entry) bool {
 	if e.Kind == "main" || e.Init || len(e.Holds) > 0 || len(e.Func.Blocks) == 0 {
 		return false
 	}
 	x := &instrumenter{f: l.f, l: l, entries: []*ir.Entry{e}, entry: e,
 		seq: &seqz.Seq{Procs: []*seqz.Proc{{Source: e.Func, Body: e.Func}}, Roots: 1}}
-	return !slices.ContainsFunc(l.list, x.begins)
+	return !slices.ContainsFunc(l.list, func(g *guard) bool {
+		switch t := g.theory.(type) {
+		case *own:
+			return t.element != nil && t.element.entry == e
+		case *refcount:
+			return false
+		}
+		return x.begins(g)
+	})
+}
+
+// begin makes the entry of a root the present one.
+func (x *instrumenter) begin(root *seqz.Proc) {
+	x.root = slices.Index(x.seq.Procs, root)
+	x.entry = x.entries[x.root]
+}
+
+// params are the parameters of the present entry; a function that is not understood has
+// none.
+func (x *instrumenter) params() []*ir.Reg { return x.seq.Procs[x.root].Body.Params }
+
+// someBegins reports whether one of the entries may have a share of a guard when it
+// starts.
+func (x *instrumenter) someBegins(g *guard) bool {
+	for _, p := range x.seq.Procs[:x.seq.Roots] {
+		if x.begin(p); x.begins(g) {
+			x.begin(x.seq.Procs[0])
+			return true
+		}
+	}
+	x.begin(x.seq.Procs[0])
+	return false
 }
 
 // caller is an entry that runs a procedure, with a chain of calls that leads there.

@@ -109,15 +109,17 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 			}
 		}
 	}
-	root := lockSet{}
-	for _, fn := range x.active {
-		if full, some := fn.theory.initial(x, fn); some != nil {
-			m.take(&root, fn, 0, full != nil)
-		}
-	}
 	for _, p := range x.seq.Procs[:x.seq.Roots] {
-		m.entry[p] = slices.Clone(root)
+		x.begin(p)
+		root := lockSet{}
+		for _, fn := range x.active {
+			if full, some := fn.theory.initial(x, fn); some != nil {
+				m.take(&root, fn, 0, full != nil)
+			}
+		}
+		m.entry[p] = root
 	}
+	x.begin(x.seq.Procs[0])
 	for again := true; again; {
 		again = false
 		for _, p := range x.seq.Procs {

@@ -301,7 +301,7 @@ func (*threadNumber) traits() traits { return traits{whole: true, everywhere: tr
 // initial: a thread has the number of its argument, main all of them.
 func (n *threadNumber) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
 	var has ir.Expr
-	params := x.seq.Procs[0].Body.Params
+	params := x.params()
 	switch {
 	case n.entry == x.entry && n.param < len(params):
 		has = ir.Binary{Op: "eq", X: n.of(ir.Use{Reg: params[n.param]}), Y: ir.Use{Reg: g.frame.watch}}

@@ -16,7 +16,7 @@ type Options struct {
 	Together string
 	// Open says which accesses are not proved yet, pair by pair; nil: none are.
 	Open *Open
-	// Joint analyses entries that begin with nothing together, which costs precision.
+	// Joint analyses entries that are alike together, which costs precision.
 	Joint bool
 	// Jobs is how many entries are analysed at once; 0 means 1.
 	Jobs int

@@ -55,7 +55,7 @@ func (*own) traits() traits { return traits{whole: true, everywhere: true, hidde
 // initial: a thread has the object that its argument points to, main what is there when
 // it starts.
 func (o *own) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
-	params := x.seq.Procs[0].Body.Params // a function that is not understood has none
+	params := x.params() // a function that is not understood has none
 	var has ir.Expr
 	switch {
 	case o.element != nil && o.element.entry == x.entry:

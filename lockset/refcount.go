@@ -39,7 +39,7 @@ func (*refcount) traits() traits { return traits{everywhere: true, hidden: true}
 
 // initial: a thread has a unit of the object that it gets.
 func (c *refcount) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
-	params := x.seq.Procs[0].Body.Params
+	params := x.params()
 	if x.l.owner(x.entry) && len(params) > 0 {
 		return nil, g.frame.isBase(asPtr(ir.Use{Reg: params[0]}))
 	}

@@ -140,7 +140,7 @@ func (s *nonreentrant) rests() *guard { return s.under }
 
 // initial: a run has the token of the object that its argument lies in.
 func (s *nonreentrant) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
-	params := x.seq.Procs[0].Body.Params
+	params := x.params()
 	if s.entry != x.entry || s.param >= len(params) { // a function that is not understood has none
 		return nil, nil
 	}

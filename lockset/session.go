@@ -461,7 +461,7 @@ func (*session) traits() traits { return traits{hidden: true} }
 
 // initial: a call has the file that it gets, alone or with others.
 func (s *session) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
-	params := x.seq.Procs[0].Body.Params
+	params := x.params()
 	k, alone, ok := s.gets(x.entry)
 	if !ok || k >= len(params) {
 		return nil, nil
