@@ -34,12 +34,12 @@ type openAt struct {
 	in    ir.Instr
 }
 
-// NewOpen collects what a report has left open. of says which instruction of the report's
-// program one of the new program is a copy of.
-func NewOpen(rep *diag.Report, of map[ir.Instr]ir.Instr) *Open {
+// NewOpen collects what pairs have left open. of says which instruction of their program
+// one of the new program is a copy of; nil: it is the same program.
+func NewOpen(pairs []diag.Pair, of map[ir.Instr]ir.Instr) *Open {
 	o := &Open{of: of, with: map[openAt]map[string]bool{}, all: map[string]map[string]bool{},
 		classes: map[string]int{}, known: map[openAt]int{}}
-	for _, p := range rep.Pairs {
+	for _, p := range pairs {
 		if p.Verdict == diag.RaceFree {
 			continue
 		}
@@ -62,21 +62,17 @@ func add[K comparable](to map[K]map[string]bool, k K, name string) {
 	to[k][name] = true
 }
 
-// Instrs are the accesses that are open in some pair; nil: all are.
-func (o *Open) Instrs() map[ir.Instr]bool {
-	if len(o.all) > 0 {
-		return nil
+// at is an access of an entry, as the pairs name it.
+func (o *Open) at(e *ir.Entry, in ir.Instr) openAt {
+	if o.of != nil {
+		in = o.of[in]
 	}
-	out := map[ir.Instr]bool{}
-	for k := range o.with {
-		out[k.in] = true
-	}
-	return out
+	return openAt{e.Name, in}
 }
 
 // has reports whether an access of e is open in the pair of e and f.
 func (o *Open) has(e *ir.Entry, in ir.Instr, f *ir.Entry) bool {
-	return o == nil || o.all[e.Name][f.Name] || o.with[openAt{e.Name, o.of[in]}][f.Name]
+	return o == nil || o.all[e.Name][f.Name] || o.with[o.at(e, in)][f.Name]
 }
 
 // class is equal for accesses of an entry that are open in the same pairs.
@@ -84,7 +80,7 @@ func (o *Open) class(e *ir.Entry, in ir.Instr) int {
 	if o == nil {
 		return 0
 	}
-	k := openAt{e.Name, o.of[in]}
+	k := o.at(e, in)
 	n, ok := o.known[k]
 	if !ok {
 		var names []string

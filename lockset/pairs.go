@@ -120,7 +120,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 func undecide(rep *diag.Report, why string) {
 	for i := range rep.Pairs {
 		if p := &rep.Pairs[i]; p.Verdict == diag.Racy {
-			p.Verdict, p.Reason = diag.Unknown, why
+			p.Verdict, p.Reason, p.Cut = diag.Unknown, why, true
 		}
 	}
 	rep.Races, rep.Guards, rep.Cut, rep.Regions.Racy = nil, nil, 0, 0

@@ -78,6 +78,8 @@ type Options struct {
 	Comments bool
 	Baseline string
 	Progress func(done, total int, what string)
+	// tiers: also a small program is proved in tiers.
+	tiers bool
 }
 
 // Verify proves or refutes, pair by pair, that the entry points of the input cannot race.

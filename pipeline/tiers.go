@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"whoop/analysis/alias"
@@ -14,52 +15,69 @@ import (
 	"whoop/lockset"
 )
 
-// Tiers. What tells the calls of a function apart (package contexts), and one thread from
-// the next (alias.Disjoint), makes a program several times as large, and most accesses of
-// a large program are decided without it. So a large program is proved twice: first as it
-// is, then with all that, but only what is open, pair by pair (lockset.Open). Each tier
-// is a proof of its own about the whole program, and two accesses are apart if one of
-// them says so.
+// Tiers. What tells one thread from the next (alias.Disjoint), and the calls of a
+// function apart (package contexts), makes a program several times as large, and most
+// accesses of a large program are decided without. So a large program in Go is proved
+// several times: first as it is, with entries that are alike together
+// (lockset.Options.Joint), then with threads told apart, then with calls told apart, each
+// time only what is open by then, pair by pair (lockset.Open). Each tier is a proof of its
+// own about the whole program, and two accesses are apart if one of them says so.
 //
-// A race of the first tier is one if the second does not exclude it. Where that one was
-// cut short, what the first has found is reported.
+// A race of one tier is one if no later one excludes it. Where these were cut short for a
+// pair, what was found before is reported.
 
-// large is how many instructions the copied program has of which a first tier is worth
-// its time.
+// large is how many instructions the program with calls told apart has of which the other
+// tiers are worth their time.
 const large = 20000
 
-// tier is one proof about a program.
-type tier struct {
-	of    map[ir.Instr]ir.Instr // the instructions that those of its program are copies of; nil: they are none
-	proof *lockset.Proof        // nil where a stage before it was cut short
+// largeTogether is how many the entries of that program may have together, each with all
+// that it reaches, for the last tier: more would take longer than anybody waits.
+const largeTogether = 1_000_000
+
+// proof is one proof about a program.
+type proof struct {
+	found *lockset.Proof // nil where a stage before it was cut short
 	rep   *diag.Report
+	// of gives the instructions that those of its program are copies of; nil: they are
+	// none.
+	of map[ir.Instr]ir.Instr
 }
+
+// means is what a tier uses.
+type means struct{ apart, joint bool }
 
 // proveTiers is Prove for a program without Awaits.
 func proveTiers(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
 	start := time.Now()
 	q, of := contexts.Split(p, contexts.Options{})
-	if sizeOf(q) < large {
-		t, err := prove(ctx, q, of, opt, nil)
+	if !p.TypeSafe || sizeOf(q) < large && !opt.tiers {
+		x, err := prove(ctx, q, of, opt, nil, means{apart: true})
 		if err != nil {
 			return nil, err
 		}
-		return t.rep, nil
+		return x.rep, nil
 	}
-	within, cancel := halfOf(ctx)
-	defer cancel()
-	first, err := prove(within, p, nil, opt, nil)
-	if err != nil {
-		return nil, err
+	t := &tiers{}
+	for i, next := range []means{{joint: true}, {apart: true, joint: true}, {apart: true}} {
+		within, cancel := ctx, context.CancelFunc(func() {})
+		what, copies := p, map[ir.Instr]ir.Instr(nil)
+		if i == 2 {
+			if what, copies = q, of; reached(q) > largeTogether {
+				break
+			}
+		} else {
+			within, cancel = halfOf(ctx)
+		}
+		x, err := prove(within, what, copies, opt, t.open(copies), next)
+		cancel()
+		if err != nil {
+			return nil, err
+		}
+		if t.add(x); t.proved() || ctx.Err() != nil {
+			break
+		}
 	}
-	if first.rep.Proved() {
-		return first.rep, nil
-	}
-	second, err := prove(ctx, q, of, opt, lockset.NewOpen(first.rep, of))
-	if err != nil {
-		return nil, err
-	}
-	rep := merge(ctx, first, second)
+	rep := t.report(ctx, opt)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
 }
@@ -68,56 +86,139 @@ func proveTiers(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, 
 func sizeOf(p *ir.Program) int {
 	n := 0
 	for _, f := range p.Funcs {
-		for range f.Instrs() {
-			n++
-		}
+		n += lengthOf(f)
 	}
 	return n
 }
 
-// merge is what two tiers say together.
-func merge(ctx context.Context, first, second *tier) *diag.Report {
-	type key [2]string
-	pairs := func(rep *diag.Report) map[key]diag.Pair {
-		out := map[key]diag.Pair{}
-		for _, p := range rep.Pairs {
-			out[key{p.First, p.Second}] = p
+func lengthOf(f *ir.Func) int {
+	n := 0
+	for range f.Instrs() {
+		n++
+	}
+	return n
+}
+
+// reached is how many instructions the entries of a program have, each with all that its
+// calls of known functions lead to.
+func reached(p *ir.Program) int {
+	n := 0
+	for _, e := range p.Entries {
+		seen := map[*ir.Func]bool{}
+		var visit func(f *ir.Func)
+		visit = func(f *ir.Func) {
+			if f == nil || seen[f] {
+				return
+			}
+			seen[f] = true
+			n += lengthOf(f)
+			for in := range f.Instrs() {
+				switch in := in.(type) {
+				case *ir.Call:
+					visit(ir.FuncOf(in.Callee))
+				case *ir.Once:
+					visit(ir.FuncOf(in.Fn))
+				}
+			}
 		}
-		return out
+		visit(e.Func)
 	}
-	a, b := first.rep, second.rep
-	late := pairs(b)
-	var cut []string
-	for _, p := range a.Pairs {
-		if p.Verdict == diag.Racy && late[key{p.First, p.Second}].Cut {
-			cut = append(cut, p.First+","+p.Second)
+	return n
+}
+
+// pairKey names a pair of entry points.
+type pairKey struct{ first, second string }
+
+// tiers is what several proofs about a program say.
+type tiers struct {
+	all []*proof
+	// order are the pairs of the first, of what each says in the end, and by which.
+	order []pairKey
+	of    map[pairKey]diag.Pair
+	by    map[pairKey]int
+}
+
+// add adds a proof of what was open.
+func (t *tiers) add(x *proof) {
+	n := len(t.all)
+	t.all = append(t.all, x)
+	if n == 0 {
+		t.of, t.by = map[pairKey]diag.Pair{}, map[pairKey]int{}
+	}
+	now := map[pairKey]diag.Pair{}
+	for _, p := range x.rep.Pairs {
+		k := pairKey{p.First, p.Second}
+		if now[k] = p; n == 0 {
+			t.order = append(t.order, k)
+			t.of[k] = p
 		}
 	}
-	of, again := a.Pairs, map[key]diag.Pair{}
-	if len(cut) > 0 {
-		a = first.proof.Report(ctx, cut)
-		again = pairs(a)
-	} else {
-		a = &diag.Report{Assumptions: a.Assumptions, Disciplined: a.Disciplined, Counters: a.Counters, Stages: a.Stages}
+	for _, k := range t.order {
+		p, ok := now[k]
+		switch {
+		case t.of[k].Verdict == diag.RaceFree:
+		case !ok: // it cannot overlap
+			p = diag.Pair{First: k.first, Second: k.second, Verdict: diag.RaceFree}
+			fallthrough
+		case !p.Cut || t.of[k].Verdict != diag.Racy:
+			t.of[k], t.by[k] = p, n
+		}
 	}
-	ps := []diag.Pair{}
-	for _, p := range of {
-		k := key{p.First, p.Second}
-		if q, ok := again[k]; ok {
-			ps = append(ps, q)
-		} else if p.Verdict == diag.RaceFree {
-			ps = append(ps, p)
-		} else if q, ok := late[k]; ok {
-			ps = append(ps, q)
-		} // else it is excluded
+}
+
+func (t *tiers) proved() bool {
+	return !slices.ContainsFunc(t.order, func(k pairKey) bool { return t.of[k].Verdict != diag.RaceFree })
+}
+
+// open is what the proofs have left open, for a program of which each instruction is a
+// copy of another, or itself; nil: all.
+func (t *tiers) open(of map[ir.Instr]ir.Instr) *lockset.Open {
+	if len(t.all) == 0 {
+		return nil
 	}
-	chosen := b.Chosen
-	a.Entries, a.Pairs, a.Excluded, b.Pairs = nil, nil, nil, ps
-	a.Regions.Total, a.Disciplined = 0, a.Disciplined || b.Disciplined
-	b.Disciplined = a.Disciplined
-	b.Join(a)
-	b.Chosen = chosen
-	return b
+	var ps []diag.Pair
+	for _, k := range t.order {
+		ps = append(ps, t.of[k])
+	}
+	return lockset.NewOpen(ps, of)
+}
+
+// report is the report of the last proof, with what others say of pairs.
+func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
+	last := len(t.all) - 1
+	out := t.all[last].rep
+	earlier := make([][]string, last)
+	for _, k := range t.order {
+		if i := t.by[k]; i < last && t.of[k].Verdict == diag.Racy {
+			earlier[i] = append(earlier[i], k.first+","+k.second)
+		}
+	}
+	chosen := len(opt.Pairs) > 0
+	for i, x := range t.all[:last] {
+		rep := &diag.Report{}
+		if len(earlier[i]) > 0 {
+			rep = x.found.Report(ctx, earlier[i])
+		}
+		rep.Pairs, rep.Entries, rep.Excluded, rep.Orders = nil, nil, nil, nil
+		rep.Regions.Total = 0
+		rep.Assumptions, rep.Stages, rep.Counters = x.rep.Assumptions, x.rep.Stages, x.rep.Counters
+		rep.Disciplined = x.rep.Disciplined || out.Disciplined
+		out.Disciplined = rep.Disciplined
+		out.Join(rep)
+	}
+	out.Pairs = nil
+	for _, k := range t.order {
+		out.Pairs = append(out.Pairs, t.of[k])
+	}
+	out.Chosen, out.Excluded = chosen, t.all[0].rep.Excluded
+	for i := last; i >= 0; i-- {
+		if t.all[i].found != nil {
+			out.Orders = t.all[i].rep.Orders
+			break
+		}
+	}
+	out.Finish()
+	return out
 }
 
 // halfOf is the context with half of the time that is left.
@@ -133,16 +234,18 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 const queryTime = 30 * time.Second
 
 // prove proves what is open in a program without Awaits, nil: all, within the context's
-// time. Only then what threads have for themselves is found out.
-func prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.Instr, opt Options, open *lockset.Open) (*tier, error) {
-	t := &tier{of: of}
+// time. of are the instructions that those of the program are copies of; nil: they are
+// none.
+func prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.Instr, opt Options,
+	open *lockset.Open, by means) (*proof, error) {
+	x := &proof{of: of}
 	var stages []alias.Stage
-	undecided := func(what string, err error) (*tier, error) {
-		t.rep = lockset.Undecided(p, fmt.Sprintf("%s in time: %v", what, err))
-		t.finish(stages)
-		return t, nil
+	undecided := func(what string, err error) (*proof, error) {
+		x.rep = lockset.Undecided(p, fmt.Sprintf("%s in time: %v", what, err))
+		x.finish(stages)
+		return x, nil
 	}
-	al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: func(x alias.Stage) { stages = append(stages, x) }})
+	al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: func(s alias.Stage) { stages = append(stages, s) }})
 	if err != nil {
 		return undecided("the points-to analysis did not end", err)
 	}
@@ -150,11 +253,11 @@ func prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.Instr, opt Opt
 	if err != nil {
 		return undecided("what may run in parallel was not found out", err)
 	}
-	o := lockset.Options{Open: open, Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4,
-		Joint: of == nil, MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs,
+	o := lockset.Options{Open: open, Joint: by.joint, Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4,
+		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs,
 		ProveLockUsage: opt.ProveLockUsage, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		Solvers: solvers(opt.Solver, cmp.Or(opt.QueryTimeout, queryTime))}
-	if of != nil {
+	if by.apart {
 		within, cancel := halfOf(ctx)
 		o.Apart, err = al.Separate(within)
 		cancel()
@@ -162,21 +265,21 @@ func prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.Instr, opt Opt
 			o.Together = fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)
 		}
 	}
-	if t.proof, err = lockset.Prove(ctx, p, al, mh, o); err != nil {
+	if x.found, err = lockset.Prove(ctx, p, al, mh, o); err != nil {
 		return nil, err
 	}
-	t.rep = t.proof.Report(ctx, opt.Pairs)
-	t.rep.Looked.Unseen = append(t.rep.Looked.Unseen, unseenCalls(p, al)...)
-	t.finish(stages)
-	return t, nil
+	x.rep = x.found.Report(ctx, opt.Pairs)
+	x.rep.Looked.Unseen = append(x.rep.Looked.Unseen, unseenCalls(p, al)...)
+	x.finish(stages)
+	return x, nil
 }
 
 // finish makes the report one about the program that was not copied.
-func (t *tier) finish(stages []alias.Stage) {
-	for _, x := range stages {
-		t.rep.Took(diag.Stage(x))
+func (x *proof) finish(stages []alias.Stage) {
+	for _, s := range stages {
+		x.rep.Took(diag.Stage(s))
 	}
-	if t.of != nil {
-		renamed(t.rep, t.of)
+	if x.of != nil {
+		renamed(x.rep, x.of)
 	}
 }
