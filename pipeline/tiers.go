@@ -32,7 +32,7 @@ const large = 20000
 
 // largeTogether is how many the entries of that program may have together, each with all
 // that it reaches, for the last tier: more would take longer than anybody waits.
-const largeTogether = 1_000_000
+const largeTogether = 300_000
 
 // proof is one proof about a program.
 type proof struct {
@@ -40,44 +40,62 @@ type proof struct {
 	rep   *diag.Report
 	// of gives the instructions that those of its program are copies of; nil: they are
 	// none.
-	of map[ir.Instr]ir.Instr
+	of    map[ir.Instr]ir.Instr
+	known *pointsTo // nil where it was cut short
 }
 
-// means is what a tier uses.
-type means struct{ apart, joint bool }
+// pointsTo is what tiers about the same program have in common.
+type pointsTo struct {
+	al *alias.Result
+	mh *mhp.Result
+}
+
+// means is what a tier uses. limit is how many instructions the entries have at most, each
+// with all that it reaches; 0: any number.
+type means struct {
+	apart, joint bool
+	limit        int
+}
 
 // proveTiers is Prove for a program without Awaits.
 func proveTiers(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
 	start := time.Now()
+	v := &prover{opt: opt}
 	q, of := contexts.Split(p, contexts.Options{})
 	if !p.TypeSafe || sizeOf(q) < large && !opt.tiers {
-		x, err := prove(ctx, q, of, opt, nil, means{apart: true})
+		x, err := v.prove(ctx, q, of, nil, means{apart: true}, nil)
 		if err != nil {
 			return nil, err
 		}
+		v.took(x.rep)
 		return x.rep, nil
 	}
 	t := &tiers{}
-	for i, next := range []means{{joint: true}, {apart: true, joint: true}, {apart: true}} {
+	var known *pointsTo
+	for i, next := range []means{{joint: true}, {apart: true, joint: true},
+		{apart: true, limit: largeTogether}} {
 		within, cancel := ctx, context.CancelFunc(func() {})
 		what, copies := p, map[ir.Instr]ir.Instr(nil)
 		if i == 2 {
-			if what, copies = q, of; reached(q) > largeTogether {
-				break
-			}
+			what, copies, known = q, of, nil
 		} else {
 			within, cancel = halfOf(ctx)
 		}
-		x, err := prove(within, what, copies, opt, t.open(copies), next)
+		x, err := v.prove(within, what, copies, t.open(copies), next, known)
 		cancel()
 		if err != nil {
 			return nil, err
 		}
+		if x == nil {
+			break // too large
+		}
+		known = x.known
 		if t.add(x); t.proved() || ctx.Err() != nil {
 			break
 		}
 	}
 	rep := t.report(ctx, opt)
+	v.took(rep)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
 }
@@ -95,33 +113,6 @@ func lengthOf(f *ir.Func) int {
 	n := 0
 	for range f.Instrs() {
 		n++
-	}
-	return n
-}
-
-// reached is how many instructions the entries of a program have, each with all that its
-// calls of known functions lead to.
-func reached(p *ir.Program) int {
-	n := 0
-	for _, e := range p.Entries {
-		seen := map[*ir.Func]bool{}
-		var visit func(f *ir.Func)
-		visit = func(f *ir.Func) {
-			if f == nil || seen[f] {
-				return
-			}
-			seen[f] = true
-			n += lengthOf(f)
-			for in := range f.Instrs() {
-				switch in := in.(type) {
-				case *ir.Call:
-					visit(ir.FuncOf(in.Callee))
-				case *ir.Once:
-					visit(ir.FuncOf(in.Fn))
-				}
-			}
-		}
-		visit(e.Func)
 	}
 	return n
 }
@@ -201,7 +192,7 @@ func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
 		}
 		rep.Pairs, rep.Entries, rep.Excluded, rep.Orders = nil, nil, nil, nil
 		rep.Regions.Total = 0
-		rep.Assumptions, rep.Stages, rep.Counters = x.rep.Assumptions, x.rep.Stages, x.rep.Counters
+		rep.Assumptions, rep.Counters = x.rep.Assumptions, x.rep.Counters
 		rep.Disciplined = x.rep.Disciplined || out.Disciplined
 		out.Disciplined = rep.Disciplined
 		out.Join(rep)
@@ -233,26 +224,48 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 // queryTime bounds a query where nothing else is said.
 const queryTime = 30 * time.Second
 
+// prover proves programs, and notes what the stages of the points-to analysis took.
+type prover struct {
+	opt    Options
+	stages []alias.Stage
+}
+
+// took enters the stages in a report.
+func (v *prover) took(rep *diag.Report) {
+	for _, s := range v.stages {
+		rep.Took(diag.Stage(s))
+	}
+}
+
 // prove proves what is open in a program without Awaits, nil: all, within the context's
 // time. of are the instructions that those of the program are copies of; nil: they are
-// none.
-func prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.Instr, opt Options,
-	open *lockset.Open, by means) (*proof, error) {
-	x := &proof{of: of}
-	var stages []alias.Stage
+// none. It is nil where the program is too large. known is what is known of the program
+// already, nil: nothing.
+func (v *prover) prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.Instr,
+	open *lockset.Open, by means, known *pointsTo) (*proof, error) {
+	opt := v.opt
+	x := &proof{of: of, known: known}
 	undecided := func(what string, err error) (*proof, error) {
 		x.rep = lockset.Undecided(p, fmt.Sprintf("%s in time: %v", what, err))
-		x.finish(stages)
+		x.finish()
 		return x, nil
 	}
-	al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: func(s alias.Stage) { stages = append(stages, s) }})
-	if err != nil {
-		return undecided("the points-to analysis did not end", err)
+	if known == nil {
+		al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: func(s alias.Stage) { v.stages = append(v.stages, s) }})
+		if err != nil {
+			return undecided("the points-to analysis did not end", err)
+		}
+		if by.limit > 0 && al.Size() > by.limit {
+			return nil, nil
+		}
+		mh, err := mhp.AnalyzeContext(ctx, p, al)
+		if err != nil {
+			return undecided("what may run in parallel was not found out", err)
+		}
+		x.known = &pointsTo{al, mh}
 	}
-	mh, err := mhp.AnalyzeContext(ctx, p, al)
-	if err != nil {
-		return undecided("what may run in parallel was not found out", err)
-	}
+	al, mh := x.known.al, x.known.mh
+	var err error
 	o := lockset.Options{Open: open, Joint: by.joint, Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4,
 		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs,
 		ProveLockUsage: opt.ProveLockUsage, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
@@ -270,15 +283,12 @@ func prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.Instr, opt Opt
 	}
 	x.rep = x.found.Report(ctx, opt.Pairs)
 	x.rep.Looked.Unseen = append(x.rep.Looked.Unseen, unseenCalls(p, al)...)
-	x.finish(stages)
+	x.finish()
 	return x, nil
 }
 
 // finish makes the report one about the program that was not copied.
-func (x *proof) finish(stages []alias.Stage) {
-	for _, s := range stages {
-		x.rep.Took(diag.Stage(s))
-	}
+func (x *proof) finish() {
 	if x.of != nil {
 		renamed(x.rep, x.of)
 	}

@@ -74,7 +74,7 @@ type part struct {
 
 // Separate computes the facts that Disjoint has for a program; nil if there are none.
 func (r *Result) Separate(ctx context.Context) (a *Disjoint, err error) {
-	if !r.prog.TypeSafe || r.size() > worldsLimit {
+	if !r.prog.TypeSafe || r.Size() > worldsLimit {
 		return nil, nil
 	}
 	defer gaveUp(&err)
@@ -89,8 +89,8 @@ func (r *Result) Separate(ctx context.Context) (a *Disjoint, err error) {
 	return a, nil
 }
 
-// size is how many instructions the entries have, each with all that it reaches.
-func (r *Result) size() int {
+// Size is how many instructions the entries have, each with all that it reaches.
+func (r *Result) Size() int {
 	size, n := map[*ir.Func]int{}, 0
 	for _, f := range r.prog.Funcs {
 		for _, b := range f.Blocks {
