@@ -369,6 +369,9 @@ func (g *generator) ranges(in ir.Instr) {
 				break // another instruction hands the address over
 			}
 			s.on(n, pieceCon{r.size})
+			if !in.Deep && s.hasMain() {
+				s.on(n, receivedCon{r.size})
+			}
 			s.setFlags(n)
 			if in.Deep && in.Borrow && in.Makes {
 				break // what it writes is stored by what follows

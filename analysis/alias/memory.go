@@ -39,6 +39,11 @@ func (s *solver) content(c int32) int32 {
 			s.put(n, cellInt)
 		}
 	}
+	for _, p := range o.received {
+		if p.meets(x.off, s.word) {
+			s.put(n, cellUnknown)
+		}
+	}
 	s.linkPast(c)
 	s.expose(c)
 	for _, l := range append([]copyLink(nil), o.push...) {

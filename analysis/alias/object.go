@@ -81,6 +81,7 @@ type object struct {
 	loadAny  int32   // node: the contents of all cells
 	whole    bool    // loadAny is read: all contents must exist
 	unfolded bool    // see unfold
+	received []span  // see receivedCon
 	pieces   []span  // where something that is not a whole pointer was stored
 	push     []copyLink
 	pull     []copyLink

@@ -132,6 +132,9 @@ func (s *solver) pastOf(o *object) *object {
 	x.ID = id
 	x.raw, x.sized, x.ctx, x.of = o.raw, o.sized, o.ctx, o
 	o.past = x
+	for _, p := range o.received {
+		s.receive(x, p)
+	}
 	for _, p := range o.pieces {
 		s.addPiece(x, p)
 	}

@@ -106,3 +106,36 @@ func (l pointedCon) fits(in ir.Type, off int64) bool {
 	_, isStruct := l.t.(*ir.Struct)
 	return len(ts) == 0 || isStruct
 }
+
+// receivedCon sits at the node of addresses where a library function stores bytes that it
+// got from somewhere (a file, a socket, a queue): these may be an address, which another
+// thread has sent there.
+type receivedCon struct{ size int64 }
+
+func (l receivedCon) fire(s *solver, c int32) {
+	if c < numSpecial || s.isGhost(c) || s.cells[c].obj.Kind == KindFunc {
+		return
+	}
+	x := s.cells[c]
+	p := everywhere
+	if !x.any && l.size != 0 {
+		p = footprint(x.obj, x.off, l.size)
+	}
+	s.receive(x.obj, p)
+}
+
+// receive notes that bytes from somewhere lie in a span of an object.
+func (s *solver) receive(o *object, p span) {
+	var more bool
+	if o.received, more = addSpans(o.received, []span{p}); !more {
+		return
+	}
+	if o.past != nil {
+		s.receive(o.past, p)
+	}
+	for _, c := range o.content {
+		if p.meets(s.cells[c].off, s.word) {
+			s.put(s.cells[c].node, cellUnknown)
+		}
+	}
+}
