@@ -362,7 +362,11 @@ type spawned struct {
 
 func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, args value, captured ir.Expr) {
 	args = append(value{}, args...)
-	if _, ret := x.results(sig); ret != nil {
+	_, ret := x.results(sig)
+	if fa, ok := callee.(ir.FuncAddr); ok && ret != nil {
+		callee, ret = x.dropsResults(fa, sig, args, captured), nil
+	}
+	if ret != nil {
 		r := x.reg("&results", ir.Ptr{Elem: ret})
 		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: ret, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
 		args = append(args, ir.Use{Reg: r})
@@ -380,6 +384,37 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 		sp.fn = fa.Func
 	}
 	x.spawns = append(x.spawns, sp)
+}
+
+// dropsResults is a function that calls another one, as a goroutine, with room of its own
+// for what that returns beside its first result.
+func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value, captured ir.Expr) ir.Expr {
+	k := "drops " + callee.Func.Name
+	if f := x.starters[k]; f != nil {
+		return ir.FuncAddr{Func: f}
+	}
+	name := "go " + plainName(callee.Func.Name)
+	f := &ir.Func{Name: x.unique(name), Pos: callee.Func.Pos, Result: ir.Void{}}
+	x.starters[k] = f
+	x.p.Funcs = append(x.p.Funcs, f)
+	y := newFn(x.lowering, nil, f)
+	y.pos = f.Pos
+	var in value
+	for i, a := range args {
+		r := &ir.Reg{Name: "p" + itoa(i), Type: a.Type()}
+		f.Params = append(f.Params, r)
+		in = append(in, ir.Use{Reg: r})
+	}
+	var self ir.Expr
+	if captured != nil {
+		r := &ir.Reg{Name: ir.Captured, Type: captured.Type()}
+		f.Params = append(f.Params, r)
+		self = ir.Use{Reg: r}
+	}
+	y.start(y.block("entry"))
+	y.irCall(callee, sig, in, self)
+	y.end(&ir.Return{TermBase: y.term()})
+	return ir.FuncAddr{Func: f}
 }
 
 // funcValue is a function as a value: a constant object with its code.

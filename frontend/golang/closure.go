@@ -146,7 +146,7 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 	r := x.reg("&closure", ir.Ptr{Elem: c.s})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: c.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	at := func(i int) ir.Expr { return ir.FieldAddr{Base: ir.Use{Reg: r}, S: c.s, Index: i} }
-	x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: at(0), S: x.header, Index: x.slot(sf.Signature)}, Val: typed(code, codePtr), Order: ir.Plain})
+	x.putCode(at(0), sf.Signature, code)
 	done := map[int]bool{}
 	for i, b := range v.Bindings {
 		n := c.slots[i]

@@ -163,8 +163,7 @@ func (x *fn) objectOf(name string, ts *types.Tuple) *ir.Struct {
 }
 
 func (x *fn) setCode(obj ir.Expr, s *ir.Struct, sig *types.Signature, code *ir.Func) {
-	at := ir.FieldAddr{Base: ir.FieldAddr{Base: obj, S: s, Index: 0}, S: x.header, Index: x.slot(sig)}
-	x.emit(&ir.Store{Base: x.base(), Addr: at, Val: typed(ir.FuncAddr{Func: code}, codePtr), Order: ir.Plain})
+	x.putCode(ir.FieldAddr{Base: obj, S: s, Index: 0}, sig, ir.FuncAddr{Func: code})
 }
 
 // sink is the code of a function value that keeps what it is called with.

@@ -35,7 +35,7 @@ func (x *fn) onceFuncOp(p *prepared) value {
 		obj = ir.Use{Reg: r}
 	}
 	at := func(i int) ir.Expr { return ir.FieldAddr{Base: obj, S: of.s, Index: i} }
-	x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: at(0), S: x.header, Index: x.slot(sig)}, Val: typed(ir.FuncAddr{Func: of.code}, codePtr), Order: ir.Plain})
+	x.putCode(at(0), sig, ir.FuncAddr{Func: of.code})
 	x.emit(&ir.Store{Base: x.base(), Addr: at(3), Val: p.args[0][0], Order: ir.Plain})
 	return value{ir.Cast{X: obj, T: funcT}}
 }

@@ -63,7 +63,8 @@ type lowering struct {
 	consts        *consts
 	fixedParams   map[*ssa.Parameter]ir.Expr
 	resets        bool         // timers are started again
-	mixed         bool         // see slot
+	mixed         bool         // see codePlaces
+	calledSigs    signatures   // of calls of function values
 	slots         typeutil.Map // signatures -> places
 	reached       alsoReached
 	expected      map[*ssa.Function]bool // see reachable
@@ -226,7 +227,9 @@ func (l *lowering) program(pkgs []Package) error {
 		l.addMakers(pkgs, roots)
 	}
 	fs := l.reachable(built, roots)
-	l.mixed = mixesGenerics(fs)
+	if l.mixed = mixesGenerics(fs); l.mixed {
+		l.calledSigs = findCalledSigs(fs)
+	}
 	l.once = findOnce(l, fs, roots)
 	l.findAssigned(fs)
 	if !l.exact {

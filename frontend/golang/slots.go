@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -16,16 +17,19 @@ import (
 // codeSlots is how many places there are; signatures beyond share them.
 const codeSlots = 16
 
-// slot is the place of the code of functions with a signature. Where generic functions
-// are run that stand for instances which lie differently in memory, one function has
-// different signatures for its maker and its caller: then only the numbers of parameters
-// and results count.
+// slot is the place where calls of functions with a signature look for the code. Where
+// generic functions are run that stand for instances which lie differently in memory, one
+// function has different signatures for its maker and its caller: see codePlaces.
 func (l *lowering) slot(sig *types.Signature) int {
-	params, results := sig.Params(), sig.Results()
-	if l.mixed {
-		params, results = anys(params.Len()), anys(results.Len())
+	if l.mixed && !l.calledSigs.has(sig) {
+		sig = byNumbers(sig)
 	}
-	k := types.NewSignatureType(nil, nil, nil, params, results, !l.mixed && sig.Variadic())
+	return l.place(sig)
+}
+
+// place is the place of a signature, which is numbered where it is new.
+func (l *lowering) place(sig *types.Signature) int {
+	k := types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
 	n, ok := l.slots.At(k).(int)
 	if !ok {
 		n = l.slots.Len() % codeSlots
@@ -34,18 +38,137 @@ func (l *lowering) slot(sig *types.Signature) int {
 	return n
 }
 
-// anys is a list of n parameters of type any.
+// codePlaces are the places that the code of a function with a signature is at, each once:
+// where those calls look for it that have its signature or, in programs with generic
+// functions as above, one that may be the same where type parameters stand for types; and
+// where those look that were not known when the lowering began, which know the numbers of
+// parameters and results alone.
+func (l *lowering) codePlaces(sig *types.Signature) []int {
+	if !l.mixed {
+		return []int{l.place(sig)}
+	}
+	out := []int{l.place(byNumbers(sig))}
+	for _, s := range l.calledSigs {
+		if s.Variadic() == sig.Variadic() && mayMatch(s.Params(), sig.Params()) && mayMatch(s.Results(), sig.Results()) {
+			out = append(out, l.place(s))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// mayMatch reports whether lists of types may be the same where type parameters stand for
+// types.
+func mayMatch(a, b *types.Tuple) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	for i := range a.Len() {
+		s, t := a.At(i).Type(), b.At(i).Type()
+		if !types.Identical(s, t) && !mentionsParam(s, 0) && !mentionsParam(t, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// mentionsParam reports whether a type depends on type parameters, or may: one that is
+// declared in a function does where that is generic.
+func mentionsParam(t types.Type, depth int) bool {
+	if depth > 8 {
+		return true
+	}
+	in := func(t types.Type) bool { return mentionsParam(t, depth+1) }
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return false
+	case *types.Named:
+		if p := t.Obj().Pkg(); p != nil && t.Obj().Parent() != p.Scope() {
+			return true
+		}
+		return t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 ||
+			slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), in)
+	case *types.Pointer:
+		return in(t.Elem())
+	case *types.Slice:
+		return in(t.Elem())
+	case *types.Array:
+		return in(t.Elem())
+	case *types.Chan:
+		return in(t.Elem())
+	case *types.Map:
+		return in(t.Key()) || in(t.Elem())
+	case *types.Signature:
+		return in(t.Params()) || in(t.Results())
+	case *types.Tuple:
+		return slices.ContainsFunc(slices.Collect(t.Variables()), func(v *types.Var) bool { return in(v.Type()) })
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(t.Fields()), func(f *types.Var) bool { return in(f.Type()) })
+	case *types.Interface:
+		return t.NumEmbeddeds() > 0 || slices.ContainsFunc(slices.Collect(t.Methods()), func(m *types.Func) bool { return in(m.Signature()) })
+	}
+	return true
+}
+
+// signatures are some that are told apart.
+type signatures []*types.Signature
+
+func (s signatures) has(sig *types.Signature) bool {
+	return slices.ContainsFunc(s, func(t *types.Signature) bool { return sameSignature(t, sig) })
+}
+
+func sameSignature(s, t *types.Signature) bool {
+	return s.Variadic() == t.Variadic() && types.Identical(s.Params(), t.Params()) && types.Identical(s.Results(), t.Results())
+}
+
+// findCalledSigs lists the signatures of the calls of function values.
+func findCalledSigs(fs []*ssa.Function) signatures {
+	var out signatures
+	for _, f := range fs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				c, ok := in.(ssa.CallInstruction)
+				if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
+					continue
+				}
+				if _, builtin := c.Common().Value.(*ssa.Builtin); !builtin && !out.has(c.Common().Signature()) {
+					out = append(out, c.Common().Signature())
+				}
+			}
+		}
+	}
+	return out
+}
+
+// byNumbers is a signature of which only the numbers of parameters and results count.
+func byNumbers(sig *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, anys(sig.Params().Len()), anys(sig.Results().Len()), false)
+}
+
+// anys is a list of n parameters of no type that functions have.
 func anys(n int) *types.Tuple {
 	vs := make([]*types.Var, n)
 	for i := range vs {
-		vs[i] = types.NewParam(0, nil, "", anyType)
+		vs[i] = types.NewParam(0, nil, "", types.Typ[types.UntypedNil])
 	}
 	return types.NewTuple(vs...)
 }
 
 // codeCell is the initial value of a constant function value.
 func (l *lowering) codeCell(sig *types.Signature, f *ir.Func) []ir.InitCell {
-	return []ir.InitCell{{Offset: int64(8 * l.slot(sig)), Type: codePtr, Value: ir.FuncAddr{Func: f}}}
+	var out []ir.InitCell
+	for _, n := range l.codePlaces(sig) {
+		out = append(out, ir.InitCell{Offset: int64(8 * n), Type: codePtr, Value: ir.FuncAddr{Func: f}})
+	}
+	return out
+}
+
+// putCode stores the code of a function into its object, at the address of the header.
+func (x *fn) putCode(header ir.Expr, sig *types.Signature, code ir.Expr) {
+	for _, n := range x.codePlaces(sig) {
+		at := ir.FieldAddr{Base: header, S: x.header, Index: n}
+		x.emit(&ir.Store{Base: x.base(), Addr: at, Val: typed(code, codePtr), Order: ir.Plain})
+	}
 }
 
 // mixesGenerics reports whether functions call or mention instances of generic functions
