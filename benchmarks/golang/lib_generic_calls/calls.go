@@ -75,10 +75,8 @@ func (p *Pool[T]) Run() {
 		}
 	}()
 	p.mu.Lock()
-	jobs := p.jobs
-	p.jobs = nil
-	p.mu.Unlock()
-	for _, j := range jobs {
+	defer p.mu.Unlock()
+	for _, j := range p.jobs {
 		j.run()
 	}
 }
