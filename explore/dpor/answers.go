@@ -49,8 +49,8 @@ func (s *Search) restAnswered(n *node, t int32) {
 	if s.opt.Algorithm != Optimal {
 		return
 	}
-	for _, p := range n.parts {
-		s.rest(n, sleeper{thread: t, part: true, script: p.Script}, p.Ops)
+	for i := range n.parts {
+		s.rest(n, sleeper{thread: t, part: &n.parts[i]}, n.parts[i].Ops)
 	}
 }
 
@@ -98,6 +98,6 @@ func appendNew(to, ops []vm.Op) []vm.Op {
 // elsewhere.
 func (s *Search) sleepsWith(n *node, t int, script []int) bool {
 	return slices.ContainsFunc(s.sleep[n.sleep:n.sleep+n.nsleep], func(q sleeper) bool {
-		return q.part && int(q.thread) == t && slices.Equal(q.script, script)
+		return q.part != nil && int(q.thread) == t && slices.Equal(q.part.Script, script)
 	})
 }

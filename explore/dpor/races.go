@@ -244,7 +244,7 @@ func (s *Search) explore(node int32, last reversed) {
 // as far as that is sure.
 func (s *Search) slumbers(n *node, last reversed) bool {
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if q.part || q.open && !s.inSequence(int(q.thread)) && last.thread != q.thread {
+		if q.part != nil || q.open && !s.inSequence(int(q.thread)) && last.thread != q.thread {
 			continue
 		}
 		if s.weakInitial(int(q.thread), s.slept[q.from:q.to], last) {

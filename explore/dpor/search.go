@@ -122,6 +122,7 @@ type Search struct {
 	v       []int32 // events of a wakeup sequence
 	cand    []int32
 	pairs   []pair
+	queries bool // some event has had queries
 	message bool // the event that cand is of sends or receives one message
 	probed  []vm.Op
 	done    bool
@@ -348,7 +349,7 @@ func (s *Search) choose(n *node) (t int, ok bool) {
 // asleep reports whether a thread is in the node's sleep set.
 func (s *Search) asleep(n *node, t int) bool {
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if int(q.thread) == t && !q.part {
+		if int(q.thread) == t && q.part == nil {
 			return true
 		}
 	}

@@ -85,7 +85,7 @@ func (s *Search) record(t, mark int, script []int) {
 		s.own = append(s.own, o...)
 	}
 	if n := len(s.m.Asked()); n > 0 {
-		e.script = padded(script, n)
+		e.script, s.queries = padded(script, n), true
 		e.varies = e.fuzzy || s.varies(t)
 	}
 	for _, x := range s.m.Failures() {
@@ -351,10 +351,9 @@ type sleeper struct {
 	thread   int32
 	from, to int32 // its operations in Search.slept
 	open     bool  // see sleeping
-	// part: not the thread sleeps, but what it does with these answers, where it was
-	// woken for others
-	part   bool
-	script []int
+	// part, where it is not nil: not the thread sleeps, but what it does with these
+	// answers, where it was woken for others
+	part *branch
 }
 
 // headTable has the last operation on each cell of a region: plus one, 0 is none.

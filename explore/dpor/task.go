@@ -263,7 +263,7 @@ func (s *Search) settled() bool { return !s.nodes[len(s.nodes)-1].more }
 func (s *Search) known(n *node, up *head, depth int) *shared {
 	x := &shared{by: up, backtrack: n.backtrack, depth: depth, ordered: s.opt.Algorithm == Optimal}
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if !q.part {
+		if q.part == nil {
 			x.sleep = append(x.sleep, sleeping{Thread: q.thread, Ops: slices.Clone(s.slept[q.from:q.to]), Open: q.open})
 		}
 	}
@@ -328,7 +328,7 @@ func (s *Search) pendingThreads(n *node) uint64 {
 	}
 	left &^= n.explored
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if !q.part {
+		if q.part == nil {
 			left &^= 1 << q.thread
 		}
 	}

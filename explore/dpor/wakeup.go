@@ -135,7 +135,7 @@ func (s *Search) insert(n *node, last reversed, within bool) bool {
 			if (own < 0 || own == w.thread) && s.leads(w, last, within) {
 				break
 			}
-			if own < 0 && s.otherwise(w, last) {
+			if s.queries && own < 0 && s.otherwise(w, last) {
 				own = w.thread
 			}
 		}
