@@ -122,7 +122,7 @@ func (s *Search) note(i int32, ops []vm.Op) {
 		if !immediate {
 			continue
 		}
-		s.races = append(s.races, race{c >> 2, i})
+		s.races = append(s.races, race{first: c >> 2, second: i})
 		if int(i) < len(s.events) || s.pend[int(i)-len(s.events)].section {
 			s.report(c>>2, i, ops)
 		}
@@ -179,18 +179,24 @@ func (s *Search) sequence(e, skip int32) {
 // in front of the race.
 func (s *Search) reverseAll() {
 	for k := range s.races {
-		s.reverse(s.races[k])
+		s.reverse(&s.races[k])
 	}
 }
 
-// reverse is reverseAll for one race.
-func (s *Search) reverse(r race) {
-	last := s.lastEvent(r.second)
-	s.settle(r, &last)
+// reverse is reverseAll for one race. Where all events of its sequence come before its
+// second one, it is the same in each execution that has the race: then once is enough.
+func (s *Search) reverse(r *race) {
 	s.sequence(r.first, r.second)
+	early := len(s.v) == 0 || s.v[len(s.v)-1] < r.second
+	if early && r.seen {
+		return
+	}
+	last := s.lastEvent(r.second)
+	s.settle(*r, &last)
+	r.seen = early && !last.unsure && !last.blocks && !s.queries
 	s.explore(r.first, last)
 	if last.blocks {
-		s.needed(r, last)
+		s.needed(*r, last)
 		s.explore(r.first, last)
 	}
 }
@@ -442,7 +448,7 @@ func (s *Search) pendingRaces() {
 		s.note(int32(len(s.events)+len(s.pend)-1), p.ops)
 	}
 	for _, x := range s.forgone {
-		s.races = append(s.races, race{x.event, int32(len(s.events) + len(s.pend))})
+		s.races = append(s.races, race{first: x.event, second: int32(len(s.events) + len(s.pend))})
 		s.pend = append(s.pend, pending{thread: x.thread, ops: []vm.Op{x.op}, clock: x.clock})
 	}
 }

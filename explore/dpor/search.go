@@ -173,7 +173,10 @@ type chainOp struct {
 }
 
 // race is an earlier event that may be exchanged with a later one.
-type race struct{ first, second int32 }
+type race struct {
+	first, second int32
+	seen          bool // see reverse
+}
 
 // pair is two accesses that are a data race if their events can be exchanged.
 type pair struct{ event, first, second int32 }
