@@ -494,6 +494,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	if strings.HasPrefix(name, "go ") {
 		x.useSessions(componentTypes(sf.Signature.Results()), out, true)
 		x.handOut(out)
+		x.handMembers(sf.Signature.Results(), out, 0)
 		x.usersRead(sf, out)
 		x.startResults(sf, out)
 		f.Result, out = ir.Void{}, nil

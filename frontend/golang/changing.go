@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
@@ -299,6 +300,9 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		if n, ok := types.Unalias(e).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] && !types.IsInterface(n) {
 			return !c.l.safeType(n)
 		}
+		if a, ok := e.Underlying().(*types.Array); ok && c.cells[originKey(a.Elem())] {
+			return true
+		}
 		return c.structs[originKey(e)] || c.cells[originKey(e)] || in(e)
 	case *types.Slice:
 		return c.cells[originKey(u.Elem())] || isParam(u.Elem()) || c.structs[originKey(u.Elem())] || in(u.Elem())
@@ -321,7 +325,7 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 			}
 		}
 	case *types.Interface:
-		for _, b := range c.l.boxes {
+		for _, b := range slices.Concat(c.l.boxes, c.boxable(t)) {
 			n, ok := types.Unalias(deref(b)).(*types.Named)
 			if (!ok || c.l.own[n.Obj().Pkg()] && (!users || c.usersGet(n.Origin()))) && types.Implements(b, u) &&
 				c.looksInto(u, b) && in(b) {
@@ -341,6 +345,27 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		}
 	}
 	return false
+}
+
+// boxable lists the types of values that users may put into an interface and that the
+// program knows: those that it takes such values for, and for its own interfaces its types
+// that have the methods. What is in the interface of a library is asked by its exported
+// methods only, which lock by themselves, and keeps nothing of what it is given.
+func (c *changing) boxable(t types.Type) []types.Type {
+	out := c.asserted.Keys()
+	named, ok := types.Unalias(t).(*types.Named)
+	if ok && !c.l.own[named.Obj().Pkg()] || t.Underlying().(*types.Interface).NumMethods() == 0 {
+		return out
+	}
+	for p := range c.l.own {
+		for _, name := range p.Scope().Names() {
+			n, ok := p.Scope().Lookup(name).Type().(*types.Named)
+			if ok && n.TypeParams().Len() == 0 && !types.IsInterface(n) {
+				out = append(out, types.NewPointer(n), n)
+			}
+		}
+	}
+	return out
 }
 
 // usersGet reports whether users may have values of a type of the program.

@@ -82,9 +82,18 @@ func (l *lowering) addMakers(pkgs []Package, roots []root) {
 		run[f] = true
 	}
 	l.eachOfUsers(pkgs, func(_ *ssa.Package, f *ssa.Function) {
-		if !run[f] && l.sharing.makes(f.Signature) {
+		if !run[f] && (l.sharing.makes(f.Signature) || l.sharing.givesFunction(f.Signature)) {
 			l.settings = append(l.settings, f)
 		}
+	})
+}
+
+// givesFunction reports whether who calls a function gets one that has something which
+// changes: users may give it to several values.
+func (s *sharing) givesFunction(sig *types.Signature) bool {
+	return slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool {
+		_, ok := t.Underlying().(*types.Signature)
+		return ok && s.c.given(t)
 	})
 }
 
@@ -455,6 +464,7 @@ func (x *fn) setUp(fs []*ssa.Function) {
 				x.startLater(fs[i], made)
 			}
 			x.handOut(made)
+			x.handMembers(fs[i].Signature.Results(), made, 0)
 		})
 	})
 }
@@ -467,6 +477,10 @@ func (x *fn) fromUser(t types.Type) value {
 	}
 	user := x.external("user", nil)
 	v := x.fromOutside(t, user)
+	if sig, ok := t.Underlying().(*types.Signature); ok && x.sharing != nil && x.sharing.c.given(sig) {
+		// users have got such a function
+		v = x.either(t, v, value{typed(user(ir.Ptr{Elem: x.header}), funcT)})
+	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && x.own[n.Obj().Pkg()] && n.TypeParams().Len() == 0 {
 		if mem := x.lay.of(t).mem; mem.Size() > 0 && len(v) > 0 { // a copy of one that they have
 			p := user(ir.Ptr{Elem: mem})
@@ -477,4 +491,77 @@ func (x *fn) fromUser(t types.Type) value {
 		}
 	}
 	return v
+}
+
+// handMembers hands out the exported members of what users get that are values of types of
+// which two may share something: users call their methods.
+func (x *fn) handMembers(t types.Type, v value, depth int) {
+	if x.sharing == nil || len(x.sharing.shared) == 0 || depth > maxFields || len(v) == 0 {
+		return
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Tuple, *types.Struct:
+		at := 0
+		for i, m := range membersOf(t) {
+			n := len(x.lay.of(m).leaves)
+			if st, ok := u.(*types.Struct); !ok || st.Field(i).Exported() {
+				x.handMembers(m, v[at:at+n], depth)
+			}
+			at += n
+		}
+	case *types.Pointer:
+		x.handMembersOf(u.Elem(), v[0], depth)
+	case *types.Slice:
+		x.handMembersOf(u.Elem(), v[0], depth)
+	}
+}
+
+// membersOf lists the types of the parts of a struct or tuple.
+func membersOf(t types.Type) []types.Type {
+	if tu, ok := t.(*types.Tuple); ok {
+		return componentTypes(tu)
+	}
+	var out []types.Type
+	for f := range t.Underlying().(*types.Struct).Fields() {
+		out = append(out, f.Type())
+	}
+	return out
+}
+
+// handMembersOf is handMembers for what a pointer leads to.
+func (x *fn) handMembersOf(t types.Type, p ir.Expr, depth int) {
+	if a, ok := t.Underlying().(*types.Array); ok {
+		t = a.Elem()
+	}
+	st, ok := t.Underlying().(*types.Struct)
+	s, is := x.lay.of(t).mem.(*ir.Struct)
+	if _, _, special := x.special(types.Unalias(t)); special || !ok || !is || len(s.Fields) < st.NumFields() {
+		return
+	}
+	for i := range st.NumFields() {
+		f := st.Field(i)
+		if !f.Exported() && !f.Embedded() || !x.sharing.leadsToShared(f.Type()) {
+			continue
+		}
+		x.when(not(isNil(p)), func() {
+			at := ir.FieldAddr{Base: typed(p, ir.Ptr{Elem: s}), S: s, Index: i}
+			if isStruct(f.Type()) {
+				x.handOut(value{at})
+				x.handMembersOf(f.Type(), at, depth+1)
+			} else {
+				x.handMembers(f.Type(), x.load(f.Type(), at, ir.Plain), depth+1)
+			}
+		})
+	}
+}
+
+// leadsToShared reports whether values of a type have, or lead to, some of which two may share
+// something.
+func (s *sharing) leadsToShared(t types.Type) bool {
+	found := false
+	s.l.eachBehind(t, func(n *types.Named) bool {
+		found = found || s.shared[n] != ""
+		return !found
+	})
+	return found
 }

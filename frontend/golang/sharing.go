@@ -71,6 +71,7 @@ type shape struct {
 // others.
 type linkCall struct {
 	at   *region
+	v    ssa.Value
 	in   ssa.CallInstruction
 	args []ssa.Value
 }
@@ -415,13 +416,19 @@ func (s *sharing) count(t types.Type) map[*types.Named]int {
 		add(t, 1, 0)
 	case *types.Interface:
 		for n := range s.types {
-			if u.NumMethods() > 0 && s.l.isBoxed(n) &&
+			if u.NumMethods() > 0 && (n.Obj().Exported() && s.ownInterface(t) || s.l.isBoxed(n)) &&
 				(types.Implements(types.NewPointer(n), u) || types.Implements(n, u)) {
 				out[n]++
 			}
 		}
 	}
 	return out
+}
+
+// ownInterface reports whether an interface type is not one of a library.
+func (s *sharing) ownInterface(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return !ok || s.l.own[n.Obj().Pkg()]
 }
 
 // place notes the values of receiver types that an allocation makes, or a parameter is.
@@ -617,7 +624,7 @@ func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value, 
 							others = append(others, args[j])
 						}
 					}
-					u.takers = append(u.takers, linkCall{u.of(args[i]), in, others})
+					u.takers = append(u.takers, linkCall{u.of(args[i]), args[i], in, others})
 				}
 			}
 		case i < sh.results+len(results):

@@ -266,9 +266,19 @@ func (s *sharing) checkMany(u *unit, sources []sourceAt) {
 			count[a.at][a.src.of]++
 		}
 	}
+	if g := u.global.find(); count[g] == nil { // variables may have several of each type
+		count[g] = map[*types.Named]int{}
+	}
+	for n := range s.types {
+		count[u.global.find()][n] = 2
+	}
 	for r, of := range count {
 		for n, k := range of {
 			if k < 2 || s.shared[n] != "" {
+				continue
+			}
+			if r.global {
+				s.checkVariables(u, n)
 				continue
 			}
 			own := regionsFrom([]*region{r}, nil)
@@ -284,6 +294,51 @@ func (s *sharing) checkMany(u *unit, sources []sourceAt) {
 			}
 		}
 	}
+}
+
+// checkVariables is checkMany for the values that variables lead to.
+func (s *sharing) checkVariables(u *unit, n *types.Named) {
+	for _, st := range u.stores {
+		var at ssa.Value
+		switch in := st.in.(type) {
+		case *ssa.Store:
+			at = in.Addr
+		case *ssa.MapUpdate:
+			at = in.Map
+		}
+		if st.at.find().global && at != nil && goesThrough(at, n) && !madeForThis(st.in, st.v) {
+			s.share(n, "a pointer is stored in one that a variable leads to")
+		}
+	}
+	for _, t := range u.takers {
+		if t.at != nil && t.at.find().global && goesThrough(t.v, n) && slices.ContainsFunc(t.args, func(v ssa.Value) bool { return u.of(v) != nil && !madeForThis(t.in, v) }) {
+			s.share(n, "a call stores a pointer in one that a variable leads to")
+		}
+	}
+}
+
+// goesThrough reports whether an address or pointer was found in a value of a type.
+func goesThrough(v ssa.Value, n *types.Named) bool {
+	for range 20 {
+		if ofType(v.Type(), n) {
+			return true
+		}
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.UnOp:
+			v = x.X
+		case *ssa.Lookup:
+			v = x.X
+		case *ssa.Slice:
+			v = x.X
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // madeForThis reports whether a value is made right before an instruction, and stored or
