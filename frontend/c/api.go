@@ -105,6 +105,8 @@ func (a *apiCall) kept() {
 			keeps = true
 		case models.OpPure:
 			keeps = keeps || i < len(ps) && cookie(ps[i].Type()) || callsBack(st) || a.links(i, st)
+		case models.OpEffects:
+			keeps = keeps || len(a.m.Writes)+len(a.m.WritesAll) > 0 && a.links(i, st)
 		}
 		if keeps {
 			a.emit(&ir.Register{Base: at(a.x), API: a.name, Obj: v, Kinds: []string{ir.KeptKind}})
