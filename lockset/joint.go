@@ -117,10 +117,12 @@ func (x *instrumenter) someBegins(g *guard) bool {
 	return false
 }
 
-// caller is an entry that runs a procedure, with a chain of calls that leads there.
+// caller is an entry with a chain of calls that leads to a procedure. runs: it may get
+// there; else each such chain has a function that no run of the entry gets to.
 type caller struct {
 	entry *ir.Entry
 	chain []seqz.Frame
+	runs  bool
 }
 
 // runner is an entry that runs an instruction.
@@ -133,41 +135,64 @@ type runner struct {
 func (x *instrumenter) findCallers() {
 	x.callers = map[*seqz.Proc][]caller{}
 	for i, e := range x.entries {
-		seen, work := map[*seqz.Proc]bool{x.seq.Procs[i]: true}, []*seqz.Proc{x.seq.Procs[i]}
-		x.callers[work[0]] = append(x.callers[work[0]], caller{e, nil})
-		for len(work) > 0 {
-			p := work[0]
-			work = work[1:]
-			own := x.callers[p][len(x.callers[p])-1].chain
-			for _, b := range p.Body.Blocks {
-				for _, in := range b.Instrs {
-					call, ok := in.(*ir.Call)
-					if !ok || p.Calls[call] == nil || seen[p.Calls[call]] {
-						continue
+		of := map[*seqz.Proc]caller{x.seq.Procs[i]: {e, nil, true}}
+		order := []*seqz.Proc{x.seq.Procs[i]}
+		for _, runs := range []bool{true, false} {
+			for k := 0; k < len(order); k++ {
+				for _, c := range x.callsIn(order[k]) {
+					if _, seen := of[c.proc]; !seen && (!runs || x.gets(e, c.frames)) {
+						of[c.proc] = caller{e, slices.Concat(of[order[k]].chain, c.frames), runs}
+						order = append(order, c.proc)
 					}
-					q := p.Calls[call]
-					seen[q] = true
-					chain := slices.Concat(own, x.seq.Origin[in].Calls[len(p.Chain):])
-					x.callers[q] = append(x.callers[q], caller{e, append(chain, seqz.Frame{Func: q.Source, Call: in.At()})})
-					work = append(work, q)
 				}
 			}
+		}
+		for _, p := range order {
+			x.callers[p] = append(x.callers[p], of[p])
 		}
 	}
 }
 
+// procCall is a call that stays one: of which procedure, and the frames down to it from
+// the procedure that it is in.
+type procCall struct {
+	proc   *seqz.Proc
+	frames []seqz.Frame
+}
+
+// callsIn are the calls that a procedure has.
+func (x *instrumenter) callsIn(p *seqz.Proc) []procCall {
+	var out []procCall
+	for _, b := range p.Body.Blocks {
+		for _, in := range b.Instrs {
+			if call, ok := in.(*ir.Call); ok && p.Calls[call] != nil {
+				q := p.Calls[call]
+				out = append(out, procCall{q, append(slices.Clone(x.seq.Origin[in].Calls[len(p.Chain):]), seqz.Frame{Func: q.Source, Call: in.At()})})
+			}
+		}
+	}
+	return out
+}
+
+// gets reports whether runs of an entry may get to all functions of a chain.
+func (x *instrumenter) gets(e *ir.Entry, chain []seqz.Frame) bool {
+	return !slices.ContainsFunc(chain, func(f seqz.Frame) bool { return !x.f.apart.Runs(e, f.Func) })
+}
+
 // runners are the entries that may run an instruction of a procedure: not those of which
-// it is known that they never get to its function, or to one that leads there.
+// it is known that they never get to its function, or on no chain of calls. A procedure
+// may have several chains, of which one is enough.
 func (x *instrumenter) runners(p *seqz.Proc, o seqz.Origin) []runner {
 	var out []runner
 	inside := o.Calls[len(p.Chain):]
 	for _, c := range x.callers[p] {
-		if len(x.entries) > 1 {
+		if !c.runs || !x.f.apart.Runs(c.entry, o.Func) || !x.gets(c.entry, inside) {
+			continue
+		}
+		if len(x.entries) > 1 || !x.gets(c.entry, p.Chain) {
 			o.Calls = slices.Concat(c.chain, inside)
 		}
-		if x.f.apart.Runs(c.entry, o.Func) && !slices.ContainsFunc(o.Calls, func(f seqz.Frame) bool { return !x.f.apart.Runs(c.entry, f.Func) }) {
-			out = append(out, runner{c.entry, o})
-		}
+		out = append(out, runner{c.entry, o})
 	}
 	return out
 }

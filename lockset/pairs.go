@@ -276,9 +276,11 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 	if undecided != "" && p.Doubt == "" {
 		p.Doubt = undecided
 	}
-	if j.leans != nil && p.Doubt == "" {
-		p.Doubt = fmt.Sprintf("%s: the lock that is released here is not shown to be held by who releases it: others may hold it", j.leans.At())
+	if j.leans != nil {
 		p.AllMayRace = true
+		if p.Doubt == "" {
+			p.Doubt = fmt.Sprintf("%s: the lock that is released here is not shown to be held by who releases it: others may hold it", j.leans.At())
+		}
 	}
 	switch {
 	case n > 0:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -66,4 +67,69 @@ func said(rep *diag.Report) map[string]string {
 		out[fmt.Sprintf("%s %s %s", r.Kind, r.First.Pos, r.Second.Pos)] = "race"
 	}
 	return out
+}
+
+// TestTiersChains: a function that an entry gets to on several chains of calls runs if
+// one of them does. Both methods have a race in the second call of q, and the points-to
+// analysis alone tells which function each hands to do.
+func TestTiersChains(t *testing.T) {
+	for _, do := range []string{"f(t)", "if n > 0 { do(t, f, n-1) } else { f(t) }"} {
+		dir := t.TempDir()
+		text := `package x
+
+import "sync"
+
+type T struct {
+	mu sync.Mutex
+	x  int
+}
+
+func New() *T { return &T{} }
+
+func (t *T) One(n int) {
+	t.mu.Lock()
+	do(t, far, n)
+	t.mu.Unlock()
+}
+
+func (t *T) Two(n int) {
+	t.mu.Lock()
+	do(t, direct, n)
+	t.mu.Unlock()
+}
+
+func direct(t *T) { q(t, 1) }
+func far(t *T)    { farther(t) }
+func farther(t *T) { q(t, 1) }
+
+func q(t *T, n int) {
+	if n > 0 {
+		t.mu.Unlock()
+		q(t, 0)
+		t.mu.Lock()
+	} else {
+		t.x++
+	}
+}
+
+func do(t *T, f func(*T), n int) { ` + do + ` }
+`
+		for name, text := range map[string]string{"go.mod": "module x\ngo 1.21\n", "x.go": text} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, tiers := range []bool{false, true} {
+			rep, err := Verify(context.Background(), dir, Options{tiers: tiers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			says := said(rep)
+			for _, pair := range []string{"(*T).One,(*T).One", "(*T).One,(*T).Two", "(*T).Two,(*T).Two"} {
+				if says[pair] != string(diag.Racy) {
+					t.Errorf("do is %s, tiers %t: %s: %q", do, tiers, pair, says[pair])
+				}
+			}
+		}
+	}
 }
