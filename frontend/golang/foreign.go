@@ -363,6 +363,14 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 			out = append(out, x.fromOutside(u.Field(i).Type(), ext)...)
 		}
 		return out
+	case *types.Array:
+		if int64(len(lay.leaves)) == u.Len()*int64(len(x.lay.of(u.Elem()).leaves)) {
+			var out value
+			for range u.Len() {
+				out = append(out, x.fromOutside(u.Elem(), ext)...)
+			}
+			return out
+		}
 	case *types.Interface:
 		if v, ok := x.statefulGiven(t, ext); ok {
 			return v

@@ -87,3 +87,15 @@ func (l *List) Sum() int {
 	}
 	return n
 }
+
+// Dials has numbers of its users.
+type Dials struct {
+	mu sync.Mutex
+	d  [2]*int
+}
+
+// NewDials makes some.
+func NewDials(d [2]*int) *Dials { return &Dials{d: d} }
+
+// Turn turns one.
+func (d *Dials) Turn() { d.mu.Lock(); *d.d[0]++; d.mu.Unlock() } // RACE!
