@@ -136,7 +136,10 @@ func (t *tiers) add(x *proof) {
 	if n == 0 {
 		t.of, t.by = map[pairKey]diag.Pair{}, map[pairKey]int{}
 	}
-	now := map[pairKey]diag.Pair{}
+	now, excluded := map[pairKey]diag.Pair{}, map[pairKey]bool{}
+	for _, e := range x.rep.Excluded {
+		excluded[pairKey{e.A, e.B}] = true
+	}
 	for _, p := range x.rep.Pairs {
 		k := pairKey{p.First, p.Second}
 		if now[k] = p; n == 0 {
@@ -148,6 +151,7 @@ func (t *tiers) add(x *proof) {
 		p, ok := now[k]
 		switch {
 		case t.of[k].Verdict == diag.RaceFree:
+		case !ok && !excluded[k]: // nobody asked: a run that was cut short names all pairs
 		case !ok: // it cannot overlap
 			p = diag.Pair{First: k.first, Second: k.second, Verdict: diag.RaceFree}
 			fallthrough

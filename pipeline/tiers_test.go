@@ -11,6 +11,7 @@ import (
 
 	"whoop/diag"
 	"whoop/internal/testscope"
+	"whoop/ir"
 )
 
 // TestTiers: programs are answered in tiers as they are at once, pair by pair, with the
@@ -130,6 +131,24 @@ func do(t *T, f func(*T), n int) { ` + do + ` }
 					t.Errorf("do is %s, tiers %t: %s: %q", do, tiers, pair, says[pair])
 				}
 			}
+		}
+	}
+}
+
+// TestTiersUnasked: a pair of which a later tier says nothing is free of races where that
+// one excludes it, and undecided where nobody asked.
+func TestTiersUnasked(t *testing.T) {
+	cut := &diag.Report{}
+	for _, second := range []string{"asked", "excluded", "other"} {
+		cut.Pairs = append(cut.Pairs, diag.Pair{First: "a", Second: second, Verdict: diag.Unknown, AllMayRace: true, Cut: true})
+	}
+	x := &tiers{}
+	x.add(&proof{rep: cut})
+	x.add(&proof{rep: &diag.Report{Pairs: []diag.Pair{{First: "a", Second: "asked", Verdict: diag.RaceFree}},
+		Excluded: []ir.Exclusion{{A: "a", B: "excluded"}}}})
+	for second, want := range map[string]diag.Verdict{"asked": diag.RaceFree, "excluded": diag.RaceFree, "other": diag.Unknown} {
+		if got := x.of[pairKey{"a", second}].Verdict; got != want {
+			t.Errorf("a,%s: %s, want %s", second, got, want)
 		}
 	}
 }
