@@ -115,11 +115,24 @@ func (l *lowering) findSharing(roots []root) *sharing {
 		s.checkMembers(n)
 	}
 	for _, r := range roots {
-		if n := receiverType(r); n != nil && r.fn.Pkg != nil && l.usesState(r.fn) {
+		if n := receiverType(r); n != nil && r.fn.Pkg != nil && s.usesState(r.fn) {
 			s.share(n, l.funcName(r.fn)+" uses a variable of the package")
 		}
 	}
 	return s
+}
+
+// usesState is usesState also by functions that are called as values.
+func (s *sharing) usesState(f *ssa.Function) bool {
+	return s.l.usesState(f) || withinPackage(f, func(in ssa.Instruction) bool {
+		c, ok := in.(ssa.CallInstruction)
+		if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
+			return false
+		}
+		return slices.ContainsFunc(s.targets[key(plainSignature(c.Common().Signature()))], func(g *ssa.Function) bool {
+			return g.Pkg != nil && s.l.usesState(g)
+		})
+	})
 }
 
 // receiverType is the type that a method which is an entry point is compared on.
