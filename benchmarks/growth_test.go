@@ -45,7 +45,7 @@ func TestGrowth(t *testing.T) {
 		if p := power(a.Nodes, b.Nodes); p > 1.3 {
 			t.Errorf("%s: nodes grow with the power %.2f", stage, p)
 		}
-		if b.Edges > 5*b.Nodes || b.Members > 12*b.Nodes {
+		if b.Edges > 5*b.Nodes || b.Members > 20*b.Nodes {
 			t.Errorf("%s: %d nodes, %d edges, %d members", stage, b.Nodes, b.Edges, b.Members)
 		}
 		t.Logf("%s: nodes to the power %.2f, edges %.2f, members %.2f", stage, power(a.Nodes, b.Nodes), power(a.Edges, b.Edges), power(a.Members, b.Members))

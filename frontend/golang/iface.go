@@ -324,6 +324,9 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		at, self := t, x.unboxed(t, data)
 		target := l.method(t, sel)
 		if target == nil {
+			if isParam(t) {
+				x.fail("a method of %s, which depends on type parameters", t)
+			}
 			at, self = x.embedded(t, sel, self)
 			if types.IsInterface(at) {
 				d := x.dispatcherOf(at, sel.Obj().(*types.Func))

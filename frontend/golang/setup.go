@@ -501,6 +501,9 @@ func (x *fn) handMembers(t types.Type, v value, depth int) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Tuple, *types.Struct:
+		if !x.inParts(t, len(v)) {
+			return // a type of a library that is not represented by its members
+		}
 		at := 0
 		for i, m := range membersOf(t) {
 			n := len(x.lay.of(m).leaves)
@@ -514,6 +517,14 @@ func (x *fn) handMembers(t types.Type, v value, depth int) {
 	case *types.Slice:
 		x.handMembersOf(u.Elem(), v[0], depth)
 	}
+}
+
+// inParts reports whether a struct or tuple is represented by its parts, in n scalars.
+func (x *fn) inParts(t types.Type, n int) bool {
+	for _, m := range membersOf(t) {
+		n -= len(x.lay.of(m).leaves)
+	}
+	return n == 0
 }
 
 // membersOf lists the types of the parts of a struct or tuple.
