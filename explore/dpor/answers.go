@@ -1,6 +1,7 @@
 package dpor
 
 import (
+	"fmt"
 	"slices"
 
 	"whoop/ir/vm"
@@ -24,6 +25,7 @@ func (s *Search) answeredElsewhere(n *node, t, mark int, script []int) bool {
 		asked := slices.Clone(s.m.Asked())
 		s.m.Undo(mark)
 		n.touches, n.parts = nil, nil
+		s.tried = 0
 		s.tryAnswers(n, t, nil)
 		s.m.Step(t, given)
 		s.looked += int64(len(asked)) + 1
@@ -54,8 +56,18 @@ func (s *Search) restAnswered(n *node, t int32) {
 	}
 }
 
+// maxAnswers is how many combinations of answers to the queries of one event are tried:
+// an event that has more ends the search.
+const maxAnswers = 4096
+
 // tryAnswers collects what a thread's next event touches with answers that begin so.
 func (s *Search) tryAnswers(n *node, t int, script []int) {
+	if s.tried++; s.tried > maxAnswers {
+		if !s.done {
+			s.stop(fmt.Sprintf("an event has more than %d combinations of answers to its queries", maxAnswers))
+		}
+		return
+	}
 	mark := s.m.Mark()
 	done := s.m.Step(t, script)
 	asked := slices.Clone(s.m.Asked())

@@ -131,6 +131,7 @@ type Search struct {
 	undone  bool
 	reached int32
 	looked  int64 // steps that only probe has made, for MaxWork
+	tried   int   // combinations of answers for the present event
 
 	// For Estimate: the executions of branches that another one came after, and of those
 	// that came after another one.
