@@ -182,20 +182,24 @@ func (t *tiers) open(of map[ir.Instr]ir.Instr) *lockset.Open {
 func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
 	last := len(t.all) - 1
 	out := t.all[last].rep
-	earlier := make([][]string, last)
+	racy := make([][]string, last+1)
 	for _, k := range t.order {
-		if i := t.by[k]; i < last && t.of[k].Verdict == diag.Racy {
-			earlier[i] = append(earlier[i], k.first+","+k.second)
+		if i := t.by[k]; t.of[k].Verdict == diag.Racy {
+			racy[i] = append(racy[i], k.first+","+k.second)
 		}
 	}
 	chosen := len(opt.Pairs) > 0
+	// each tier divides memory into regions of its own: those count that most races are in
+	regions, most := out.Regions, len(racy[last])
 	for i, x := range t.all[:last] {
 		rep := &diag.Report{}
-		if len(earlier[i]) > 0 {
-			rep = x.found.Report(ctx, earlier[i])
+		if n := len(racy[i]); n > 0 {
+			rep = x.found.Report(ctx, racy[i])
+			if n > most {
+				regions, most = rep.Regions, n
+			}
 		}
 		rep.Pairs, rep.Entries, rep.Excluded, rep.Orders = nil, nil, nil, nil
-		rep.Regions.Total = 0
 		rep.Assumptions, rep.Counters = x.rep.Assumptions, x.rep.Counters
 		rep.Disciplined = x.rep.Disciplined || out.Disciplined
 		out.Disciplined = rep.Disciplined
@@ -205,7 +209,7 @@ func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
 	for _, k := range t.order {
 		out.Pairs = append(out.Pairs, t.of[k])
 	}
-	out.Chosen, out.Excluded = chosen, t.all[0].rep.Excluded
+	out.Chosen, out.Excluded, out.Regions = chosen, t.all[0].rep.Excluded, regions
 	for i := last; i >= 0; i-- {
 		if t.all[i].found != nil {
 			out.Orders = t.all[i].rep.Orders
