@@ -192,7 +192,8 @@ func (p *parser) memInstr(word string, dst [2]*Reg) Instr {
 
 func (p *parser) touch() Instr {
 	i := &Touch{Addr: p.expr(), Read: p.accept("read"), Write: p.accept("write"), Deep: p.accept("deep"), Borrow: p.accept("borrow"), Named: p.accept("named"), Typed: p.accept("typed"), Printed: p.accept("printed"), Core: p.accept("core"),
-		Perhaps: p.accept("perhaps"), Makes: p.accept("makes"), Pointee: p.accept("pointee"), Inner: p.accept("inner")}
+		Perhaps: p.accept("perhaps"), Makes: p.accept("makes"), Pointee: p.accept("pointee"),
+		Inner: p.accept("inner")}
 	if p.accept("size") {
 		i.Size = p.expr()
 	}

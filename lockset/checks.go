@@ -17,7 +17,8 @@ type check struct {
 
 // accessChecks makes the sites of an instruction and one assertion for each lock that may
 // protect it.
-func (x *instrumenter) accessChecks(p *seqz.Proc, in ir.Instr, b *ir.Block, i int, res *resolver, may lockSet) []check {
+func (x *instrumenter) accessChecks(p *seqz.Proc, in ir.Instr, b *ir.Block, i int,
+	res *resolver, may lockSet) []check {
 	o := x.seq.Origin[in]
 	if o.Instr == nil || x.f.fresh[o.Instr] {
 		return nil
@@ -108,7 +109,8 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) ir.Expr) {
 		}
 	}
 	of := func(k int, rs []*alias.Region) *site {
-		return &site{entry: c.by[k].entry, origin: c.by[k].origin, acc: acc, class: classes[k], regions: rs, held: map[*guard]ir.Mode{}}
+		return &site{entry: c.by[k].entry, origin: c.by[k].origin, acc: acc,
+			class: classes[k], regions: rs, held: map[*guard]ir.Mode{}}
 	}
 	if len(watched) > coarse {
 		var ss []*site

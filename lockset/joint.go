@@ -167,7 +167,9 @@ func (x *instrumenter) callsIn(p *seqz.Proc) []procCall {
 		for _, in := range b.Instrs {
 			if call, ok := in.(*ir.Call); ok && p.Calls[call] != nil {
 				q := p.Calls[call]
-				out = append(out, procCall{q, append(slices.Clone(x.seq.Origin[in].Calls[len(p.Chain):]), seqz.Frame{Func: q.Source, Call: in.At()})})
+				out = append(out, procCall{q,
+					append(slices.Clone(x.seq.Origin[in].Calls[len(p.Chain):]),
+						seqz.Frame{Func: q.Source, Call: in.At()})})
 			}
 		}
 	}
@@ -230,7 +232,8 @@ func (x *instrumenter) read(in ir.Instr) readFact {
 			out, first = fact, false
 		case fact.class != out.class || !slices.Equal(fact.regions, out.regions):
 			return readFact{}
-		case fact.value == nil || out.value != nil && ir.ExprString(fact.value) != ir.ExprString(out.value):
+		case fact.value == nil || out.value != nil &&
+			ir.ExprString(fact.value) != ir.ExprString(out.value):
 			out.value = nil
 		}
 	}
@@ -260,7 +263,8 @@ func (x *instrumenter) perEntry(sum *summary) map[*ir.Entry]*summary {
 	}
 	for e, s := range out {
 		if s.cut != nil {
-			s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: e.Pos, Text: fmt.Sprintf("%s is not analysed to the end: %v", e.Name, s.cut)})
+			s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: e.Pos,
+				Text: fmt.Sprintf("%s is not analysed to the end: %v", e.Name, s.cut)})
 		}
 	}
 	return out

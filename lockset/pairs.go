@@ -81,7 +81,9 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 				continue
 			}
 			if err := j.late(); err != nil {
-				j.rep.Pairs = append(j.rep.Pairs, diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown, AllMayRace: true, Cut: true, Reason: "not compared: " + err.Error()})
+				j.rep.Pairs = append(j.rep.Pairs,
+					diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown,
+						AllMayRace: true, Cut: true, Reason: "not compared: " + err.Error()})
 				continue
 			}
 			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))

@@ -41,7 +41,8 @@ type partnerKey struct {
 }
 
 func newPartners(f *facts, pairs []string, open *Open) *partners {
-	return &partners{f: f, want: wanted(pairs), open: open, numbers: map[useClass]int{}, of: map[*cluster][]int{}, meet: map[[2]int]bool{}, found: map[partnerKey]bool{}}
+	return &partners{f: f, want: wanted(pairs), open: open, numbers: map[useClass]int{},
+		of: map[*cluster][]int{}, meet: map[[2]int]bool{}, found: map[partnerKey]bool{}}
 }
 
 // some lists the regions on which an access of an entry may race with some other, and
@@ -66,7 +67,8 @@ func (p *partners) some(u use, rs []*alias.Region) ([]*alias.Region, int) {
 }
 
 func (p *partners) class(u use) int {
-	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, u.acc), u.acc.Write, u.acc.Order.Atomic(), u.acc.Use, u.acc.Ends, p.open.class(u.entry, u.in)}
+	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, u.acc),
+		u.acc.Write, u.acc.Order.Atomic(), u.acc.Use, u.acc.Ends, p.open.class(u.entry, u.in)}
 	n, ok := p.numbers[k]
 	if !ok {
 		n = len(p.uses)

@@ -96,7 +96,9 @@ func (o origin) joined(p origin) (origin, bool) {
 }
 
 func (o origin) equal(p origin) bool {
-	return o.params == p.params && o.from == p.from && o.part == p.part && slices.Equal(o.fresh, p.fresh) && slices.Equal(o.cells, p.cells) && slices.Equal(o.made, p.made)
+	return o.params == p.params && o.from == p.from && o.part == p.part &&
+		slices.Equal(o.fresh, p.fresh) && slices.Equal(o.cells, p.cells) &&
+		slices.Equal(o.made, p.made)
 }
 
 // token reports whether the register may have a token.

@@ -11,7 +11,8 @@ func Undecided(p *ir.Program, why string) *diag.Report {
 	rep := &diag.Report{Entries: p.Entries}
 	for i, a := range p.Entries {
 		for _, b := range p.Entries[i:] {
-			rep.Pairs = append(rep.Pairs, diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown, AllMayRace: true, Cut: true, Reason: why,
+			rep.Pairs = append(rep.Pairs, diag.Pair{First: a.Name, Second: b.Name,
+				Verdict: diag.Unknown, AllMayRace: true, Cut: true, Reason: why,
 				MayRace: map[ir.Instr]bool{}})
 		}
 	}

@@ -67,7 +67,8 @@ func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result
 }
 
 // Prove analyses every entry once. On cancellation of ctx entries are left undecided.
-func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result, opt Options) (*Proof, error) {
+func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
+	opt Options) (*Proof, error) {
 	f, err := gather(ctx, p, al, opt.Apart, mh)
 	if err != nil {
 		return &Proof{f: &facts{p: p}, late: err}, nil
@@ -156,7 +157,8 @@ func (f *facts) groups(l *locks, opt Options) [][]*ir.Entry {
 
 // summariseGuarded is summariseGroup, with an error where an invariant of ours does not
 // hold.
-func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, es []*ir.Entry, opt Options) (s map[*ir.Entry]*summary, err error) {
+func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, es []*ir.Entry,
+	opt Options) (s map[*ir.Entry]*summary, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = crash.Error(x)
@@ -166,10 +168,12 @@ func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, e
 }
 
 // summariseGroup analyses entries together, in two halves where they are too large.
-func summariseGroup(ctx context.Context, f *facts, l *locks, with *partners, es []*ir.Entry, opt Options) (map[*ir.Entry]*summary, error) {
+func summariseGroup(ctx context.Context, f *facts, l *locks, with *partners, es []*ir.Entry,
+	opt Options) (map[*ir.Entry]*summary, error) {
 	start := time.Now()
-	x := &instrumenter{f: f, l: l, partners: with, entries: es, entry: es[0], discipline: opt.ProveLockUsage,
-		seq: seqz.Unfold(es, f.al, f.unfolding(es))}
+	x := &instrumenter{f: f, l: l, partners: with, entries: es, entry: es[0],
+		discipline: opt.ProveLockUsage,
+		seq:        seqz.Unfold(es, f.al, f.unfolding(es))}
 	sum, err := x.summarise(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -312,7 +316,8 @@ func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, er
 	}
 	solvers := opt.Solvers()
 	defer solvers.Close()
-	res, err := summaries.Houdini(ctx, procs, x.n, summaries.Options{Solvers: solvers, Drop: idle, Dump: dumper(opt.DumpSMT, x.entry)})
+	res, err := summaries.Houdini(ctx, procs, x.n,
+		summaries.Options{Solvers: solvers, Drop: idle, Dump: dumper(opt.DumpSMT, x.entry)})
 	if err != nil {
 		if ctx.Err() != nil {
 			return sum.cutShort(ctx.Err()), nil

@@ -121,7 +121,8 @@ func (x *states) run(yield func(uint64) bool) {
 
 // explore runs a strategy; nil where it cannot.
 func (x *states) explore(name string, bound int, most int64, progress func()) *strategy.Result {
-	o := strategy.Options{Strategy: name, Bound: bound, MaxStates: most, MaxEvents: longestEvents, KeepGoing: true, FastOnly: true, Alike: true,
+	o := strategy.Options{Strategy: name, Bound: bound, MaxStates: most,
+		MaxEvents: longestEvents, KeepGoing: true, FastOnly: true, Alike: true,
 		Failures: x.opt.Failures, Context: x.ctx, Progress: func(strategy.Progress) { progress() }}
 	if may := x.j.may; x.j.facts && may != nil &&
 		(x.opt.Yields == "mr" || x.opt.Yields == "epp" && x.j.proved) {

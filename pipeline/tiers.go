@@ -259,7 +259,8 @@ func (v *prover) prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.In
 		return x, nil
 	}
 	if known == nil {
-		al, err := alias.AnalyzeContext(ctx, p, alias.Options{Note: func(s alias.Stage) { v.stages = append(v.stages, s) }})
+		al, err := alias.AnalyzeContext(ctx, p,
+			alias.Options{Note: func(s alias.Stage) { v.stages = append(v.stages, s) }})
 		if err != nil {
 			return undecided("the points-to analysis did not end", err)
 		}

@@ -140,13 +140,16 @@ func do(t *T, f func(*T), n int) { ` + do + ` }
 func TestTiersUnasked(t *testing.T) {
 	cut := &diag.Report{}
 	for _, second := range []string{"asked", "excluded", "other"} {
-		cut.Pairs = append(cut.Pairs, diag.Pair{First: "a", Second: second, Verdict: diag.Unknown, AllMayRace: true, Cut: true})
+		cut.Pairs = append(cut.Pairs, diag.Pair{First: "a", Second: second,
+			Verdict: diag.Unknown, AllMayRace: true, Cut: true})
 	}
 	x := &tiers{}
 	x.add(&proof{rep: cut})
-	x.add(&proof{rep: &diag.Report{Pairs: []diag.Pair{{First: "a", Second: "asked", Verdict: diag.RaceFree}},
+	x.add(&proof{rep: &diag.Report{Pairs: []diag.Pair{{First: "a", Second: "asked",
+		Verdict: diag.RaceFree}},
 		Excluded: []ir.Exclusion{{A: "a", B: "excluded"}}}})
-	for second, want := range map[string]diag.Verdict{"asked": diag.RaceFree, "excluded": diag.RaceFree, "other": diag.Unknown} {
+	for second, want := range map[string]diag.Verdict{"asked": diag.RaceFree,
+		"excluded": diag.RaceFree, "other": diag.Unknown} {
 		if got := x.of[pairKey{"a", second}].Verdict; got != want {
 			t.Errorf("a,%s: %s, want %s", second, got, want)
 		}

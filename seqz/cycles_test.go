@@ -65,7 +65,8 @@ func TestCycles(t *testing.T) {
 		{"too large", []string{"main: a", "a: b b b b", "b: c c c c", "c:"}, 5, "main 4, b 0"},
 	} {
 		p := program(t, tc.funcs...)
-		seq := Unfold([]*ir.Entry{{Name: "main", Func: p.FuncByName("main")}}, direct{}, Options{MaxInline: tc.max})
+		seq := Unfold([]*ir.Entry{{Name: "main", Func: p.FuncByName("main")}}, direct{},
+			Options{MaxInline: tc.max})
 		if got := procs(seq); got != tc.want {
 			t.Errorf("%s: the procedures and their calls are %s, want %s", tc.name, got, tc.want)
 		}

@@ -100,7 +100,8 @@ func lookIf(r *rec) look {
 // what only the running thread knows of what is touched (publication.go); each may be
 // nil.
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
-	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep && r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), r.inner, ""}
+	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep &&
+		r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), r.inner, ""}
 	var to pointees
 	if p, ok := r.addr.Type().(ir.Ptr); ok && b.s.prog.TypeSafe && r.mode == deep && p.Elem != nil && p.Elem.Size() > 0 {
 		to, k.elem = leadsTo(p.Elem), typeKey(p.Elem)

@@ -94,11 +94,12 @@ func TestAlike(t *testing.T) {
 		}
 		search := func(alike bool) (map[string]bool, *Result) {
 			found := map[string]bool{}
-			x := Search(machine(t, p), Options{Make: RoundRobin, Bound: -1, Alike: alike, Found: func(f Found) bool {
-				a, b := fmt.Sprintf("%p", f.Place.At), fmt.Sprintf("%p", f.Place.At2)
-				found[fmt.Sprint(f.Place.Kind, min(a, b), max(a, b))] = true
-				return true
-			}})
+			x := Search(machine(t, p), Options{Make: RoundRobin, Bound: -1, Alike: alike,
+				Found: func(f Found) bool {
+					a, b := fmt.Sprintf("%p", f.Place.At), fmt.Sprintf("%p", f.Place.At2)
+					found[fmt.Sprint(f.Place.Kind, min(a, b), max(a, b))] = true
+					return true
+				}})
 			return found, x
 		}
 		got, x := search(true)
@@ -108,7 +109,8 @@ func TestAlike(t *testing.T) {
 		}
 		want, y := search(false)
 		if x.Incomplete+y.Incomplete != "" || !maps.Equal(got, want) || x.States > y.States {
-			t.Fatalf("seed %d: %d states show %q, all %d show %q, %s\n%s", n, x.States, slices.Sorted(maps.Keys(got)),
+			t.Fatalf("seed %d: %d states show %q, all %d show %q, %s\n%s", n, x.States,
+				slices.Sorted(maps.Keys(got)),
 				y.States, slices.Sorted(maps.Keys(want)), x.Incomplete, crowd(n))
 		}
 		taken++

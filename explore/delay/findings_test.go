@@ -29,7 +29,8 @@ func TestFindings(t *testing.T) {
 			t.Fatal(err)
 		}
 		h, failures := interp.MainOf(p.FuncByName("main")), n%2 == 0
-		all, err := explore.Exhaustive(ref, h, explore.Options{Bound: -1, Cache: true, Failures: failures})
+		all, err := explore.Exhaustive(ref, h,
+			explore.Options{Bound: -1, Cache: true, Failures: failures})
 		if err != nil || !all.Complete {
 			t.Fatal(err, all.Reason)
 		}

@@ -113,9 +113,11 @@ func (g *messages) do(op string, i, q int) {
 	}
 	k := g.blocks
 	g.blocks++
-	g.f("if gt(n%d, i32 0) then take%d else none%d\ntake%d:\nv := load seq_cst %s\n", i, k, k, k, slot(q, "i32 0"))
+	g.f("if gt(n%d, i32 0) then take%d else none%d\ntake%d:\nv := load seq_cst %s\n", i, k, k,
+		k, slot(q, "i32 0"))
 	for s := range 2 {
-		g.f("r := load seq_cst %s\nstore seq_cst %s, r\n", slot(q, fmt.Sprint("i32 ", s+1)), slot(q, fmt.Sprint("i32 ", s)))
+		g.f("r := load seq_cst %s\nstore seq_cst %s, r\n", slot(q, fmt.Sprint("i32 ", s+1)),
+			slot(q, fmt.Sprint("i32 ", s)))
 	}
 	g.f("store seq_cst %s, i32 0\nstore seq_cst %s, sub(n%d, i32 1)\natomic_end\ngoto after%d\n", slot(q, "i32 2"), at(q, "count"), i, k)
 	g.f("none%d:\nv := i32 9\natomic_end\ngoto after%d\nafter%d:\n", k, k, k)
@@ -156,7 +158,8 @@ func (g *messages) op() {
 		g.f("goto over%d\nsecond%d:\nassume %s\n", k, k, g.ready(b, 1, 1-q))
 		g.do(b, 1, 1-q)
 		if try {
-			g.f("goto over%d\nneither%d:\nassume lnot(%s)\nassume lnot(%s)\natomic_end\n", k, k, g.ready(a, 0, q), g.ready(b, 1, 1-q))
+			g.f("goto over%d\nneither%d:\nassume lnot(%s)\nassume lnot(%s)\natomic_end\n", k,
+				k, g.ready(a, 0, q), g.ready(b, 1, 1-q))
 		}
 		g.f("goto over%d\nover%d:\n", k, k)
 	case 10: // the number of messages
@@ -205,9 +208,11 @@ func TestMessages(t *testing.T) {
 		for i, o := range []outcome{opt, from} {
 			if dfs.reason == "" {
 				if len(dfs.traces) != len(o.traces) || i == 0 && int(o.Executions()) != len(o.traces) {
-					fail("DFS sees %d traces, there are %d in %d executions", len(dfs.traces), len(o.traces), o.Executions())
+					fail("DFS sees %d traces, there are %d in %d executions", len(dfs.traces),
+						len(o.traces), o.Executions())
 				}
-				if got, want := slices.Sorted(maps.Keys(o.states)), slices.Sorted(maps.Keys(dfs.states)); !slices.Equal(got, want) {
+				if got, want := slices.Sorted(maps.Keys(o.states)),
+					slices.Sorted(maps.Keys(dfs.states)); !slices.Equal(got, want) {
 					fail("it ends in %d states, DFS in %d", len(got), len(want))
 				}
 			}

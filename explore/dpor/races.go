@@ -81,7 +81,8 @@ func passed(o vm.Op) bool { return o.Kind&(vm.Release|vm.Sync) == vm.Release }
 // candidate notes an earlier event once, if it may be exchanged with one that is ordered
 // behind it.
 func (s *Search) candidate(j int32, o, p vm.Op, blocks bool) {
-	if p.Kind&vm.Release != 0 && o.Kind&vm.Acquire != 0 || passed(o) && (passed(p) || p.Kind&(vm.Acquire|vm.Sync) == vm.Acquire) {
+	if p.Kind&vm.Release != 0 && o.Kind&vm.Acquire != 0 ||
+		passed(o) && (passed(p) || p.Kind&(vm.Acquire|vm.Sync) == vm.Acquire) {
 		return
 	}
 	k := j << 2
@@ -498,7 +499,8 @@ func (s *Search) lastEvent(i int32) reversed {
 	}
 	e := &s.events[i]
 	ops := s.eventOps(int(i))
-	return reversed{i, e.thread, ops, s.clocks.at(e.clock), e.fuzzy || slices.ContainsFunc(ops, depends), e.blocks, e.script, e.varies}
+	return reversed{i, e.thread, ops, s.clocks.at(e.clock), e.fuzzy ||
+		slices.ContainsFunc(ops, depends), e.blocks, e.script, e.varies}
 }
 
 // depends reports whether an operation depends on what was done before: it may write or

@@ -94,7 +94,8 @@ func (s *Search) stand(g *head) {
 	for _, q := range g.sleep {
 		from := int32(len(s.slept))
 		s.slept = append(s.slept, q.Ops...)
-		s.sleep = append(s.sleep, sleeper{thread: q.Thread, from: from, to: int32(len(s.slept)), open: q.Open})
+		s.sleep = append(s.sleep, sleeper{thread: q.Thread, from: from,
+			to: int32(len(s.slept)), open: q.Open})
 	}
 	n.nsleep = int32(len(s.sleep)) - n.sleep
 	for i := len(x.heads) - 1; i >= 0 && x.ordered; i-- {
@@ -121,7 +122,8 @@ func (s *Search) planted(b *branch, next int32) int32 {
 func (s *Search) exported(i int32) (out []*branch) {
 	for ; i != 0; i = s.tree.at(i).next {
 		w := s.tree.at(i)
-		out = append(out, &branch{w.thread, slices.Clone(w.ops()), slices.Clone(w.script()), w.varies(), s.exported(w.child)})
+		out = append(out, &branch{w.thread, slices.Clone(w.ops()), slices.Clone(w.script()),
+			w.varies(), s.exported(w.child)})
 	}
 	return out
 }
@@ -264,7 +266,8 @@ func (s *Search) known(n *node, up *head, depth int) *shared {
 	x := &shared{by: up, backtrack: n.backtrack, depth: depth, ordered: s.opt.Algorithm == Optimal}
 	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
 		if q.part == nil {
-			x.sleep = append(x.sleep, sleeping{Thread: q.thread, Ops: slices.Clone(s.slept[q.from:q.to]), Open: q.open})
+			x.sleep = append(x.sleep, sleeping{Thread: q.thread,
+				Ops: slices.Clone(s.slept[q.from:q.to]), Open: q.open})
 		}
 	}
 	return x

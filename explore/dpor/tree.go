@@ -88,7 +88,8 @@ func (q *sequence) weakInitial(t int32, ops []vm.Op) bool {
 
 // leads reports whether a branch can come first.
 func (q *sequence) leads(b *branch) bool {
-	if k := q.first(b.Thread); k < 0 && b.Varies || k >= 0 && !slices.Equal(q.events[k].script, b.Script) {
+	if k := q.first(b.Thread); k < 0 && b.Varies ||
+		k >= 0 && !slices.Equal(q.events[k].script, b.Script) {
 		return false
 	}
 	return q.weakInitial(b.Thread, b.Ops)

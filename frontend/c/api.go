@@ -120,7 +120,8 @@ func (a *apiCall) kept() {
 func (a *apiCall) links(i int, st *ir.Struct) bool {
 	for k, v := range a.vs {
 		p, ok := ir.Uncast(v).Type().(ir.Ptr)
-		if to, isStruct := p.Elem.(*ir.Struct); ok && isStruct && k != i && (leadsTo(st, to) || leadsTo(to, st)) {
+		if to, isStruct := p.Elem.(*ir.Struct); ok && isStruct && k != i &&
+			(leadsTo(st, to) || leadsTo(to, st)) {
 			return true
 		}
 	}

@@ -61,7 +61,8 @@ func (l *lowerer) asmReaches(e cc.ExpressionNode) {
 	v := addressIn(l.expr(x))
 	if p, ok := v.Type().(ir.Ptr); ok && !isNull(v) {
 		if _, fn := p.Elem.(ir.FuncType); !fn {
-			l.emit(&ir.Touch{Base: at(e), Addr: v, Read: true, Write: true, Deep: true, Perhaps: true, Why: "inline assembly"})
+			l.emit(&ir.Touch{Base: at(e), Addr: v, Read: true, Write: true, Deep: true,
+				Perhaps: true, Why: "inline assembly"})
 		}
 	}
 }

@@ -298,7 +298,8 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 	t.Perhaps = !l.u.core
 	l.emit(t)
 	if inner { // a pointer to const says nothing of what is behind pointers there
-		l.emit(&ir.Touch{Base: at(x), Addr: v, Write: true, Deep: true, Inner: true, Perhaps: true, Why: f.Name})
+		l.emit(&ir.Touch{Base: at(x), Addr: v, Write: true, Deep: true, Inner: true,
+			Perhaps: true, Why: f.Name})
 	}
 }
 

@@ -69,9 +69,11 @@ func (l *lowerer) returned(n cc.Node, t ir.Type) ir.Expr {
 func (l *lowerer) returnedStruct(x *cc.PostfixExpression, name string) ir.Expr {
 	t := l.types.Type(x.Type())
 	r := l.stack("result", t, pos(x.Position()))
-	touch := &ir.Touch{Base: at(x), Addr: r, Size: ir.IntConst(ir.U64, t.Size()), Write: true, Why: name}
+	touch := &ir.Touch{Base: at(x), Addr: r, Size: ir.IntConst(ir.U64, t.Size()), Write: true,
+		Why: name}
 	if leadsOn(t) { // to what the function knows
-		touch = &ir.Touch{Base: at(x), Addr: r, Read: true, Write: true, Deep: true, Core: l.core(), Perhaps: true, Why: name}
+		touch = &ir.Touch{Base: at(x), Addr: r, Read: true, Write: true, Deep: true,
+			Core: l.core(), Perhaps: true, Why: name}
 	}
 	l.emit(touch)
 	return r

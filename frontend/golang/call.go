@@ -388,7 +388,8 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 
 // dropsResults is a function that calls another one, as a goroutine, with room of its own
 // for what that returns beside its first result.
-func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value, captured ir.Expr) ir.Expr {
+func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value,
+	captured ir.Expr) ir.Expr {
 	k := "drops " + callee.Func.Name
 	if f := x.starters[k]; f != nil {
 		return ir.FuncAddr{Func: f}

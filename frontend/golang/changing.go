@@ -31,7 +31,8 @@ type changing struct {
 
 func (l *lowering) findChanging() *changing {
 	c := &changing{l: l, structs: map[string]bool{}, cells: map[string]bool{}, maps: map[string]bool{},
-		funcs: map[string][]*ssa.Function{}, known: map[string]bool{}, got: map[*types.Named]bool{}, returned: map[string]bool{},
+		funcs: map[string][]*ssa.Function{}, known: map[string]bool{},
+		got: map[*types.Named]bool{}, returned: map[string]bool{},
 		lockSet: map[*types.Var]bool{}}
 	c.findReturned()
 	for _, f := range l.sources {
@@ -155,7 +156,8 @@ func (c *changing) looksInto(u *types.Interface, b types.Type) bool {
 		if isParam(t) || ok && it.NumMethods() > 0 && types.Implements(b, it) {
 			return true
 		}
-		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && n.TypeArgs().Len() > 0 && ofType(b, n.Origin()) {
+		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && n.TypeArgs().Len() > 0 &&
+			ofType(b, n.Origin()) {
 			return true
 		}
 	}
@@ -284,7 +286,8 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		return !users
 	}
 	in := func(t types.Type) bool { return c.look(t, users, seen) }
-	if n, ok := types.Unalias(t).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] && !types.IsInterface(n) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] &&
+		!types.IsInterface(n) {
 		for i := range n.TypeArgs().Len() {
 			if in(n.TypeArgs().At(i)) {
 				return true
@@ -297,7 +300,8 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		return u.Kind() == types.UnsafePointer
 	case *types.Pointer:
 		e := u.Elem()
-		if n, ok := types.Unalias(e).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] && !types.IsInterface(n) {
+		if n, ok := types.Unalias(e).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] &&
+			!types.IsInterface(n) {
 			return !c.l.safeType(n)
 		}
 		if a, ok := e.Underlying().(*types.Array); ok && c.cells[originKey(a.Elem())] {
@@ -305,11 +309,13 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		}
 		return c.structs[originKey(e)] || c.cells[originKey(e)] || in(e)
 	case *types.Slice:
-		return c.cells[originKey(u.Elem())] || isParam(u.Elem()) || c.structs[originKey(u.Elem())] || in(u.Elem())
+		return c.cells[originKey(u.Elem())] || isParam(u.Elem()) ||
+			c.structs[originKey(u.Elem())] || in(u.Elem())
 	case *types.Array:
 		return in(u.Elem())
 	case *types.Map:
-		return c.maps[mapKey(t)] || c.maps["any"] || mapKey(t) == "any" && len(c.maps) > 0 || in(u.Key()) || in(u.Elem())
+		return c.maps[mapKey(t)] || c.maps["any"] || mapKey(t) == "any" && len(c.maps) > 0 ||
+			in(u.Key()) || in(u.Elem())
 	case *types.Chan:
 		return in(u.Elem())
 	case *types.Struct:
@@ -327,7 +333,8 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 	case *types.Interface:
 		for _, b := range slices.Concat(c.l.boxes, c.boxable(t)) {
 			n, ok := types.Unalias(deref(b)).(*types.Named)
-			if (!ok || c.l.own[n.Obj().Pkg()] && (!users || c.usersGet(n.Origin()))) && types.Implements(b, u) &&
+			if (!ok || c.l.own[n.Obj().Pkg()] && (!users || c.usersGet(n.Origin()))) &&
+				types.Implements(b, u) &&
 				c.looksInto(u, b) && in(b) {
 				return true
 			}

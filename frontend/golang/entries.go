@@ -67,7 +67,8 @@ func (l *lowering) rootEntry(r root) {
 		recv = l.fixedParams[r.fn.Params[0]]
 	}
 	res, ret := l.results(r.fn.Signature)
-	if ret != nil || recv != nil || ir.IsPtr(res) || l.copiesReceiver(r.fn) || slices.ContainsFunc(componentTypes(r.fn.Signature.Params()), hasMethods) ||
+	if ret != nil || recv != nil || ir.IsPtr(res) || l.copiesReceiver(r.fn) ||
+		slices.ContainsFunc(componentTypes(r.fn.Signature.Params()), hasMethods) ||
 		slices.ContainsFunc(componentTypes(r.fn.Signature.Results()), func(t types.Type) bool { return l.hasSessions(t, 0) }) {
 		if at, name := l.sessionFlag(r.fn); at >= 0 {
 			for _, v := range []bool{false, true} {

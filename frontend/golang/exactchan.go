@@ -224,7 +224,8 @@ func (x *fn) sendExact(ch ssa.Value, v value) {
 	room, capacity := x.room(c)
 	closed, count := x.temp(chanCell), x.temp(ir.I32)
 	var my ir.Expr
-	x.sectionOf(&ir.Await{What: "sends to", Dsts: []*ir.Reg{closed, count}, Addrs: []ir.Expr{c.at(chanClosed), c.at(chanCount)},
+	x.sectionOf(&ir.Await{What: "sends to", Dsts: []*ir.Reg{closed, count},
+		Addrs:  []ir.Expr{c.at(chanClosed), c.at(chanCount)},
 		Cond:   bin("lor", not(isNil(ir.Use{Reg: closed})), bin("lt", ir.Use{Reg: count}, room)),
 		Queues: c.queue(ir.QueueSend, 0)}, func() {
 		x.panicUnless(isNil(ir.Use{Reg: closed}), "send on closed channel")
@@ -263,8 +264,10 @@ func (x *fn) receiveExact(ch ssa.Value, commaOk bool) value {
 	closed, count := x.temp(chanCell), x.temp(ir.I32)
 	dst := x.zeroed(c.elem)
 	ok := bin("gt", ir.Use{Reg: count}, ir.IntConst(ir.I32, 0))
-	x.sectionOf(&ir.Await{What: "receives from", Dsts: []*ir.Reg{closed, count}, Addrs: []ir.Expr{c.at(chanClosed), c.at(chanCount)},
-		Cond: bin("lor", not(isNil(ir.Use{Reg: closed})), ok), Queues: c.queue(ir.QueueReceive, 0)}, func() {
+	x.sectionOf(&ir.Await{What: "receives from", Dsts: []*ir.Reg{closed, count},
+		Addrs:  []ir.Expr{c.at(chanClosed), c.at(chanCount)},
+		Cond:   bin("lor", not(isNil(ir.Use{Reg: closed})), ok),
+		Queues: c.queue(ir.QueueReceive, 0)}, func() {
 		x.when(ok, func() { x.assignAll(dst, x.take(c, ir.Use{Reg: count})) })
 	})
 	out := useAll(dst)

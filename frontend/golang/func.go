@@ -76,7 +76,9 @@ type deferred struct {
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
 	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
 		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, waited: map[string]*ir.Reg{},
-		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{}, foreigns: map[*ir.Reg]bool{}, ints: map[*intVar]*ir.Reg{}, capturedVals: map[*ssa.FreeVar]value{}}
+		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{},
+		foreigns: map[*ir.Reg]bool{}, ints: map[*intVar]*ir.Reg{},
+		capturedVals: map[*ssa.FreeVar]value{}}
 }
 
 func (x *fn) fail(format string, args ...any) {

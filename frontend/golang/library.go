@@ -424,7 +424,8 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 			g = l.newGlobal(l.typeName(general(elem)), lay.mem, l.pos(r.fn.Pos()))
 			g.Extern = !named || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
-			l.p.Assume("one-receiver", l.pos(r.fn.Pos()), "methods of %s are compared on one value: nothing that its module does makes two values share memory that changes", g.Name)
+			l.p.Assume("one-receiver", l.pos(r.fn.Pos()),
+				"methods of %s are compared on one value: nothing that its module does makes two values share memory that changes", g.Name)
 		}
 		if ok {
 			out[p] = ir.GlobalAddr{Global: g}
@@ -610,7 +611,8 @@ func (x *fn) keepValues(f *ssa.Function, made value) {
 				return
 			}
 			r := x.temp(ir.Ptr{Elem: lay.mem})
-			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: lay.mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "variable"})
+			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: lay.mem,
+				Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "variable"})
 			x.store(t.Type(), ir.Use{Reg: r}, v, ir.Plain)
 			x.handOut(value{ir.Use{Reg: r}})
 		})
@@ -670,7 +672,8 @@ func (x *fn) startMembers(roots []root) {
 		}
 		p := r.fn.Params[0]
 		t := deref(p.Type())
-		if st, ok := t.Underlying().(*types.Struct); ok && !done[t] && !types.IsInterface(t) && x.handsFunctions(t, 0) {
+		if st, ok := t.Underlying().(*types.Struct); ok && !done[t] &&
+			!types.IsInterface(t) && x.handsFunctions(t, 0) {
 			done[t] = true
 			x.usersOwn(t, func(p ir.Expr) { x.startFields("members of "+x.typeName(t), t, st, p, 0) })
 		}

@@ -23,7 +23,8 @@ import (
 func (s *sharing) takesLock(made ssa.Value, n *types.Named, of *ssa.Parameter) bool {
 	a, ok := made.(*ssa.Alloc)
 	st, isStruct := n.Underlying().(*types.Struct)
-	if !ok || !isStruct || !ofType(a.Type(), n) || !isPointer(of.Type()) || !ofType(of.Type(), n) || !s.locksBehind(n, st) {
+	if !ok || !isStruct || !ofType(a.Type(), n) || !isPointer(of.Type()) ||
+		!ofType(of.Type(), n) || !s.locksBehind(n, st) {
 		return false
 	}
 	taken := map[int]bool{}

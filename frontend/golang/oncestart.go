@@ -92,7 +92,8 @@ func (t *tokens) giveOnce(s *onceStart, f *ssa.Function, of ssa.Value, depth int
 					return true
 				case *ssa.Call:
 					sites := t.l.once.sites[callee]
-					if depth < maxOnceDepth && t.l.once.known(callee) && len(sites) == 1 && t.giveOnce(s, callee, callee.Params[i], depth+1) {
+					if depth < maxOnceDepth && t.l.once.known(callee) && len(sites) == 1 &&
+						t.giveOnce(s, callee, callee.Params[i], depth+1) {
 						return true
 					}
 				}
@@ -160,5 +161,6 @@ func (t *tokens) beginOnce(x *fn, once ir.Expr, of types.Type) {
 	if c := t.l.constant_(do.Common().Args[0]); c != nil {
 		once = c
 	}
-	x.emit(&ir.Lock{Base: x.base(), Lock: x.member(once, of, onceToken), Mode: ir.Exclusive, Class: ir.GhostOrder})
+	x.emit(&ir.Lock{Base: x.base(), Lock: x.member(once, of, onceToken), Mode: ir.Exclusive,
+		Class: ir.GhostOrder})
 }

@@ -182,7 +182,8 @@ func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
 		case isBuiltin(c):
 			continue
 		}
-		if onCycle(c.Block()) || calleeOf(c) == nil || calleeOf(c) != c.Common().StaticCallee() || len(calleeOf(c).Blocks) == 0 {
+		if onCycle(c.Block()) || calleeOf(c) == nil ||
+			calleeOf(c) != c.Common().StaticCallee() || len(calleeOf(c).Blocks) == 0 {
 			return false
 		}
 		for _, other := range before {

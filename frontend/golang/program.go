@@ -175,7 +175,9 @@ type lowering struct {
 func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l := &lowering{p: &ir.Program{TypeSafe: true}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, setOutside: map[*ir.Global]bool{}, gnames: map[string]int{},
-		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{}, byValue: map[ssa.Value]*intVar{}, sealing: map[string]bool{}, numbering: map[*ir.Func]*ir.Func{}, texts: map[string]int64{},
+		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{},
+		byValue: map[ssa.Value]*intVar{}, sealing: map[string]bool{},
+		numbering: map[*ir.Func]*ir.Func{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing = map[string]*ir.Global{}

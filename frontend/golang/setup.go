@@ -546,7 +546,8 @@ func (x *fn) handMembersOf(t types.Type, p ir.Expr, depth int) {
 	}
 	st, ok := t.Underlying().(*types.Struct)
 	s, is := x.lay.of(t).mem.(*ir.Struct)
-	if _, _, special := x.special(types.Unalias(t)); special || !ok || !is || len(s.Fields) < st.NumFields() {
+	if _, _, special := x.special(types.Unalias(t)); special || !ok || !is ||
+		len(s.Fields) < st.NumFields() {
 		return
 	}
 	for i := range st.NumFields() {

@@ -81,7 +81,8 @@ func (l *lowering) classify(p *ssa.Package, safe, denied map[string]bool) *libra
 	if lt := l.libraries[p]; lt != nil {
 		return lt
 	}
-	lt := &libraryTypes{shared: map[*types.Named]bool{}, sessions: map[*types.Named]bool{}, denied: denied}
+	lt := &libraryTypes{shared: map[*types.Named]bool{}, sessions: map[*types.Named]bool{},
+		denied: denied}
 	l.libraries[p] = lt
 	for _, n := range sortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)

@@ -77,7 +77,8 @@ type linkCall struct {
 }
 
 func (l *lowering) findSharing(roots []root) *sharing {
-	s := &sharing{l: l, c: l.findChanging(), types: map[*types.Named]bool{}, shapes: map[*ssa.Function]*shape{},
+	s := &sharing{l: l, c: l.findChanging(), types: map[*types.Named]bool{},
+		shapes:  map[*ssa.Function]*shape{},
 		targets: map[string][]*ssa.Function{}, methods: map[string][]*ssa.Function{},
 		shared: map[*types.Named]string{}, parts: map[*types.Named]map[*types.Named]bool{}}
 	for _, n := range receiverTypes(roots) {
@@ -129,9 +130,10 @@ func (s *sharing) usesState(f *ssa.Function) bool {
 		if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
 			return false
 		}
-		return slices.ContainsFunc(s.targets[key(plainSignature(c.Common().Signature()))], func(g *ssa.Function) bool {
-			return g.Pkg != nil && s.l.usesState(g)
-		})
+		return slices.ContainsFunc(s.targets[key(plainSignature(c.Common().Signature()))],
+			func(g *ssa.Function) bool {
+				return g.Pkg != nil && s.l.usesState(g)
+			})
 	})
 }
 
@@ -475,7 +477,8 @@ func (s *sharing) place(r *region, at ssa.Value, t types.Type, many bool) {
 // countsAsParameter reports whether what is made has the lock of a parameter.
 func (s *sharing) countsAsParameter(at ssa.Value, n *types.Named) bool {
 	a, ok := at.(*ssa.Alloc)
-	return ok && slices.ContainsFunc(a.Parent().Params, func(p *ssa.Parameter) bool { return s.takesLock(a, n, p) })
+	return ok && slices.ContainsFunc(a.Parent().Params,
+		func(p *ssa.Parameter) bool { return s.takesLock(a, n, p) })
 }
 
 // settle notes the values of receiver types that were found in memory, once all is known:
@@ -610,7 +613,8 @@ func (u *unit) openResults(cc *ssa.CallCommon, args []ssa.Value, results []*regi
 }
 
 // apply joins a copy of the shape of a function with arguments and results.
-func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value, results []*region, self *region) {
+func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value,
+	results []*region, self *region) {
 	sh := u.s.shapes[f]
 	if sh == nil {
 		if f.Parent() == nil && !slices.Contains(u.s.l.sources, f) && len(f.Blocks) > 0 {
@@ -620,7 +624,8 @@ func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value, 
 			return
 		}
 	}
-	c := &copier{to: map[*region]*region{}, global: u.global.find(), site: in, many: onCycle(in.Block())}
+	c := &copier{to: map[*region]*region{}, global: u.global.find(), site: in,
+		many: onCycle(in.Block())}
 	for i, r := range sh.slots {
 		made := c.copy(r)
 		if made != nil && sh.generic {
@@ -746,7 +751,8 @@ func copies(f *ssa.Function) bool {
 		return false
 	}
 	switch f.Object().Pkg().Path() + "." + f.Object().Name() {
-	case "maps.Clone", "maps.Collect", "slices.Clone", "slices.Collect", "slices.Concat", "slices.Sorted", "bytes.Clone":
+	case "maps.Clone", "maps.Collect", "slices.Clone", "slices.Collect", "slices.Concat",
+		"slices.Sorted", "bytes.Clone":
 		return true
 	}
 	return false

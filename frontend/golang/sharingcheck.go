@@ -238,10 +238,12 @@ func (s *sharing) checkGlobal(u *unit, sources []sourceAt) {
 func (s *sharing) checkPairs(sources []sourceAt) {
 	for i, a := range sources {
 		for _, b := range sources[:i] {
-			if _, value := b.key.(sourceKey); value && a.at == b.at && isReturned(a) && isReturned(b) && a.src.of == b.src.of {
+			if _, value := b.key.(sourceKey); value && a.at == b.at && isReturned(a) &&
+				isReturned(b) && a.src.of == b.src.of {
 				s.share(a.src.of, "two values of it that a function returns lead to one object")
 			}
-			if a.src.of == b.src.of && a.at != b.at && s.shared[a.src.of] == "" && (leadsInto(a.at, b.at) || leadsInto(b.at, a.at)) {
+			if a.src.of == b.src.of && a.at != b.at && s.shared[a.src.of] == "" &&
+				(leadsInto(a.at, b.at) || leadsInto(b.at, a.at)) {
 				s.share(a.src.of, "two values of it are made to lead to one object")
 			}
 		}
@@ -283,12 +285,15 @@ func (s *sharing) checkMany(u *unit, sources []sourceAt) {
 			}
 			own := regionsFrom([]*region{r}, nil)
 			for _, st := range u.stores {
-				if own[st.at.find()] && !madeForThis(st.in, st.v) && (own[st.val.find()] || st.val.find().user) {
+				if own[st.at.find()] && !madeForThis(st.in, st.v) &&
+					(own[st.val.find()] || st.val.find().user) {
 					s.share(n, "a pointer is stored in one of several")
 				}
 			}
 			for _, t := range u.takers {
-				if t.at != nil && t.at.find() == r && slices.ContainsFunc(t.args, func(v ssa.Value) bool { return u.of(v) != nil && !madeForThis(t.in, v) }) {
+				if t.at != nil && t.at.find() == r &&
+					slices.ContainsFunc(t.args,
+						func(v ssa.Value) bool { return u.of(v) != nil && !madeForThis(t.in, v) }) {
 					s.share(n, "a call stores a pointer in one of several")
 				}
 			}
@@ -311,7 +316,11 @@ func (s *sharing) checkVariables(u *unit, n *types.Named) {
 		}
 	}
 	for _, t := range u.takers {
-		if t.at != nil && t.at.find().global && goesThrough(t.v, n) && slices.ContainsFunc(t.args, func(v ssa.Value) bool { return u.of(v) != nil && !madeForThis(t.in, v) }) {
+		if t.at != nil && t.at.find().global && goesThrough(t.v, n) &&
+			slices.ContainsFunc(t.args, func(v ssa.Value) bool {
+				return u.of(v) != nil &&
+					!madeForThis(t.in, v)
+			}) {
 			s.share(n, "a call stores a pointer in one that a variable leads to")
 		}
 	}

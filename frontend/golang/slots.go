@@ -49,7 +49,8 @@ func (l *lowering) codePlaces(sig *types.Signature) []int {
 	}
 	out := []int{l.place(byNumbers(sig))}
 	for _, s := range l.calledSigs {
-		if s.Variadic() == sig.Variadic() && mayMatch(s.Params(), sig.Params()) && mayMatch(s.Results(), sig.Results()) {
+		if s.Variadic() == sig.Variadic() && mayMatch(s.Params(), sig.Params()) &&
+			mayMatch(s.Results(), sig.Results()) {
 			out = append(out, l.place(s))
 		}
 	}
@@ -101,11 +102,14 @@ func mentionsParam(t types.Type, depth int) bool {
 	case *types.Signature:
 		return in(t.Params()) || in(t.Results())
 	case *types.Tuple:
-		return slices.ContainsFunc(slices.Collect(t.Variables()), func(v *types.Var) bool { return in(v.Type()) })
+		return slices.ContainsFunc(slices.Collect(t.Variables()),
+			func(v *types.Var) bool { return in(v.Type()) })
 	case *types.Struct:
-		return slices.ContainsFunc(slices.Collect(t.Fields()), func(f *types.Var) bool { return in(f.Type()) })
+		return slices.ContainsFunc(slices.Collect(t.Fields()),
+			func(f *types.Var) bool { return in(f.Type()) })
 	case *types.Interface:
-		return t.NumEmbeddeds() > 0 || slices.ContainsFunc(slices.Collect(t.Methods()), func(m *types.Func) bool { return in(m.Signature()) })
+		return t.NumEmbeddeds() > 0 || slices.ContainsFunc(slices.Collect(t.Methods()),
+			func(m *types.Func) bool { return in(m.Signature()) })
 	}
 	return true
 }
@@ -118,7 +122,8 @@ func (s signatures) has(sig *types.Signature) bool {
 }
 
 func sameSignature(s, t *types.Signature) bool {
-	return s.Variadic() == t.Variadic() && types.Identical(s.Params(), t.Params()) && types.Identical(s.Results(), t.Results())
+	return s.Variadic() == t.Variadic() && types.Identical(s.Params(), t.Params()) &&
+		types.Identical(s.Results(), t.Results())
 }
 
 // findCalledSigs lists the signatures of the calls of function values.
@@ -142,7 +147,8 @@ func findCalledSigs(fs []*ssa.Function) signatures {
 
 // byNumbers is a signature of which only the numbers of parameters and results count.
 func byNumbers(sig *types.Signature) *types.Signature {
-	return types.NewSignatureType(nil, nil, nil, anys(sig.Params().Len()), anys(sig.Results().Len()), false)
+	return types.NewSignatureType(nil, nil, nil, anys(sig.Params().Len()),
+		anys(sig.Results().Len()), false)
 }
 
 // anys is a list of n parameters of no type that functions have.

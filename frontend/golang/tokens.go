@@ -426,7 +426,8 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 		if tk.given != nil || tk.once != nil {
-			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args), Mode: ir.Exclusive, Class: ir.GhostOrder})
+			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args),
+				Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
 	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)

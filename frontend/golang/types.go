@@ -196,10 +196,13 @@ func (l *layouts) compute(t types.Type) *layout {
 		return scalar(ir.Ptr{Elem: l.chanObject(u)}, 8)
 	case *types.Slice:
 		elem := l.mem(u.Elem())
-		return composite(whole(l.sharedStruct("[]"+key(u.Elem()), "[]"+l.name(u.Elem()), 24, ir.Field{Name: "array", Type: ir.Ptr{Elem: elem}},
+		return composite(whole(l.sharedStruct("[]"+key(u.Elem()), "[]"+l.name(u.Elem()), 24,
+			ir.Field{Name: "array", Type: ir.Ptr{Elem: elem}},
 			ir.Field{Name: "len", Type: intT, Offset: 8}, ir.Field{Name: "cap", Type: intT, Offset: 16})))
 	case *types.Interface:
-		return composite(whole(l.sharedStruct("interface", "interface", 16, ir.Field{Name: "type", Type: ir.U32}, ir.Field{Name: "data", Type: ir.VPtr, Offset: 8})))
+		return composite(whole(l.sharedStruct("interface", "interface", 16,
+			ir.Field{Name: "type", Type: ir.U32},
+			ir.Field{Name: "data", Type: ir.VPtr, Offset: 8})))
 	case *types.Struct:
 		return l.structure(t, u)
 	case *types.Array:

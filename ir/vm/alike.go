@@ -159,7 +159,8 @@ func (m *Machine) joinsAll(p int) bool {
 	}
 	mark, sampled := m.Mark(), m.sampled
 	for t := range m.threads {
-		if th := &m.threads[t]; t > 0 && th.state != Absent && int(m.starts[t].parent) == p && !th.joined {
+		if th := &m.threads[t]; t > 0 && th.state != Absent && int(m.starts[t].parent) == p &&
+			!th.joined {
 			m.saveThread(t)
 			th.state = Ended
 		}

@@ -59,7 +59,8 @@ func explored(ctx context.Context, path string, in pipeline.Options,
 	executions int64) (*diag.Exploration, error) {
 	return pipeline.Explore(ctx, path, pipeline.ExploreOptions{Options: in,
 		Strategy: "optimal-dpor", Bound: -1, Seed: 1,
-		Executions: executions, Work: work, MaxEvents: longest, KeepGoing: true, Failures: true, FastOnly: true})
+		Executions: executions, Work: work, MaxEvents: longest, KeepGoing: true,
+		Failures: true, FastOnly: true})
 }
 
 // all reports whether an exploration has covered all that a program can do, and nothing
