@@ -4,10 +4,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"whoop/diag"
+	"whoop/ir"
 )
 
 // TestOnlyUnseenStarts: a thread that main starts once does not race with itself only
@@ -71,5 +73,20 @@ func main() {
 	if rep.Verdict != diag.Unknown || len(rep.Looked.Unseen) != 1 ||
 		!strings.Contains(rep.Looked.Unseen[0], "main.go:9:18: a function that is not seen") {
 		t.Errorf("%s, unseen %q", rep.Verdict, rep.Looked.Unseen)
+	}
+}
+
+// TestOneReceiver: files that keep an error which leads to nothing share nothing, and
+// their methods are compared on one value; those that keep one which counts do not.
+func TestOneReceiver(t *testing.T) {
+	for dir, one := range map[string]bool{"lib_share_errors_ok": true, "lib_share_errors": false} {
+		rep, err := Verify(context.Background(), "../benchmarks/golang/"+dir, Options{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.ContainsFunc(rep.Assumptions, func(a ir.Assumption) bool { return a.Kind == "one-receiver" })
+		if got != one {
+			t.Errorf("%s: one receiver %t, want %t", dir, got, one)
+		}
 	}
 }

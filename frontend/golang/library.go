@@ -425,7 +425,9 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 			g.Extern = !named || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
 			l.p.Assume("one-receiver", l.pos(r.fn.Pos()),
-				"methods of %s are compared on one value: nothing that its module does makes two values share memory that changes", g.Name)
+				"methods of %s are compared on one value: nothing that its module does makes two values "+
+					"share memory that changes, and variables of type error hold what their packages put there",
+				g.Name)
 		}
 		if ok {
 			out[p] = ir.GlobalAddr{Global: g}

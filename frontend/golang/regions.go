@@ -252,6 +252,10 @@ func (u *unit) of(v ssa.Value) *region {
 		return u.of(x.X)
 	case *ssa.Function:
 		return nil
+	case *ssa.UnOp:
+		if g, ok := x.X.(*ssa.Global); ok && u.s.errorVars[g] {
+			return nil
+		}
 	}
 	if !u.s.c.leads(v.Type()) {
 		return nil

@@ -50,6 +50,8 @@ type sharing struct {
 	targets map[string][]*ssa.Function
 	methods map[string][]*ssa.Function
 	grown   bool
+	// errorVars are variables that lead to nothing that changes.
+	errorVars map[*ssa.Global]bool
 	// shared are the types of which two values may share memory, with a reason.
 	shared map[*types.Named]string
 	// parts are types of objects within values of receiver types that users get.
@@ -88,6 +90,7 @@ func (l *lowering) findSharing(roots []root) *sharing {
 		return s
 	}
 	s.findTargets()
+	s.errorVars = l.errorVars()
 	const rounds = 20
 	for i := range rounds {
 		s.grown = false
@@ -577,7 +580,9 @@ func (u *unit) call(in ssa.CallInstruction) {
 		if self != nil {
 			blur(self)
 			for _, a := range cc.Args {
-				unite(self, u.of(a))
+				if holdsPointers(a.Type()) {
+					unite(self, u.of(a))
+				}
 			}
 			for _, r := range results {
 				unite(self, r)
@@ -596,6 +601,19 @@ func (u *unit) call(in ssa.CallInstruction) {
 	default:
 		u.unseen(in, f, results)
 	}
+}
+
+// holdsPointers reports whether there may be pointers in what a value leads to. Where
+// there are none, as in bytes, a function of users puts nothing, and it keeps nothing of
+// what it is given (open-calls); what one of the program does is in its shape.
+func holdsPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return len(pointersIn(u.Elem(), 0)) > 0
+	case *types.Pointer:
+		return len(pointersIn(u.Elem(), 0)) > 0
+	}
+	return true
 }
 
 // openResults: what a function of users returns is new, or an argument (open-calls).
