@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // What is above a function where a panic ends it: the functions that call it, and what
@@ -76,7 +78,7 @@ func (l *lowering) mayBeCalled(c *ssa.CallCommon, g *ssa.Function) bool {
 	case f == nil:
 		_, builtin := c.Value.(*ssa.Builtin)
 		return !builtin && types.Identical(c.Signature().Params(), g.Signature.Params())
-	case len(body(f).Blocks) == 0 && g.Parent() == nil: // a library function, which may be given it
+	case len(form.Body(f).Blocks) == 0 && g.Parent() == nil: // a library function, which may be given it
 		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool {
 			switch v.Type().Underlying().(type) {
 			case *types.Signature, *types.Interface:
@@ -89,12 +91,12 @@ func (l *lowering) mayBeCalled(c *ssa.CallCommon, g *ssa.Function) bool {
 }
 
 // defersRecover reports whether a function defers one that recovers, or may.
-func defersRecover(f *ssa.Function) bool { return defersSome(f, callsRecover) }
+func defersRecover(f *ssa.Function) bool { return defersSome(f, form.CallsRecover) }
 
 // defersOwn reports whether a function defers functions of the program, or such as are
 // not known.
 func defersOwn(f *ssa.Function) bool {
-	return defersSome(f, func(g *ssa.Function) bool { return len(body(g).Blocks) > 0 })
+	return defersSome(f, func(g *ssa.Function) bool { return len(form.Body(g).Blocks) > 0 })
 }
 
 // defersSome reports whether a function defers one of some kind, or one that is not
@@ -103,18 +105,13 @@ func defersSome(f *ssa.Function, kind func(*ssa.Function) bool) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			if d, ok := in.(*ssa.Defer); ok {
-				if g := d.Call.StaticCallee(); g == nil && !builtinValue(d.Call.Value) || g != nil && kind(g) {
+				if g := d.Call.StaticCallee(); g == nil && !form.BuiltinValue(d.Call.Value) || g != nil && kind(g) {
 					return true
 				}
 			}
 		}
 	}
 	return false
-}
-
-func builtinValue(v ssa.Value) bool {
-	_, ok := v.(*ssa.Builtin)
-	return ok
 }
 
 func (t *tokens) anyCutShort(fs map[*ssa.Function]bool) bool {

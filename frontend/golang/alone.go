@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -47,7 +48,7 @@ func (l *lowering) standard(p *types.Package) bool {
 // ofStranger reports whether a value is one of a strange package's type, or a pointer to
 // one.
 func (l *lowering) ofStranger(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	return ok && l.strange(n.Obj().Pkg())
 }
 
@@ -60,7 +61,7 @@ func (x *fn) touched(p *prepared) value {
 	}
 	q := *p
 	q.args = append([]value{}, p.args...)
-	ts := paramTypes(p.fn.Signature)
+	ts := form.ParamTypes(p.fn.Signature)
 	for i, t := range ts {
 		last := p.fn.Signature.Variadic() && i == len(ts)-1
 		switch {

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -165,7 +166,7 @@ func (x *fn) remove(t types.Type, v value) {
 
 func (x *fn) minMax(name string, p *prepared) value {
 	t := p.cc.Args[0].Type()
-	if !isInt(t) {
+	if !form.IsInt(t) {
 		return x.arbitrary(t)
 	}
 	op := "lt"

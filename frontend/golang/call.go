@@ -2,10 +2,12 @@ package golang
 
 import (
 	"go/types"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -47,7 +49,7 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 		p.fn = v
 	default:
 		if cc.IsInvoke() {
-			if isParam(v.Type()) {
+			if form.IsParam(v.Type()) {
 				x.fail("a call of %s of a value whose type is a type parameter", cc.Method.Name())
 			}
 			p.recv = x.val(v)
@@ -68,7 +70,7 @@ func followsFirst(cc *ssa.CallCommon) bool {
 	case *ssa.Builtin:
 		return v.Name() == "len" || v.Name() == "delete" || v.Name() == "clear" || v.Name() == "close"
 	case *ssa.Function:
-		return len(body(v).Blocks) == 0 && (v.Signature.Recv() != nil || v.Pkg != nil && v.Pkg.Pkg.Path() == "sync/atomic")
+		return len(form.Body(v).Blocks) == 0 && (v.Signature.Recv() != nil || v.Pkg != nil && v.Pkg.Pkg.Path() == "sync/atomic")
 	}
 	return false
 }
@@ -112,12 +114,12 @@ func (x *fn) perform(p *prepared) value {
 		if out, ok := x.sorting(p); ok {
 			return out
 		}
-		if x.exact && len(body(p.fn).Blocks) == 0 {
+		if x.exact && len(form.Body(p.fn).Blocks) == 0 {
 			if out, ok := x.libraryExact(p); ok {
 				return out
 			}
 		}
-		if o, ok := p.fn.Object().(*types.Func); ok && len(body(p.fn).Blocks) == 0 {
+		if o, ok := p.fn.Object().(*types.Func); ok && len(form.Body(p.fn).Blocks) == 0 {
 			return x.foreignCall(p, x.effectOf(o))
 		}
 		if f := x.structuredCall(p); f != nil {
@@ -139,9 +141,9 @@ func (x *fn) invoke(p *prepared) value {
 
 // callFunc calls a function; captured is the function value of a closure.
 func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
-	if g := body(sf); g != sf && len(g.Blocks) > 0 {
-		out := x.callFunc(g, x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature)), captured)
-		return x.adapt(out, componentTypes(g.Signature.Results()), componentTypes(sf.Signature.Results()))
+	if g := form.Body(sf); g != sf && len(g.Blocks) > 0 {
+		out := x.callFunc(g, x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature)), captured)
+		return x.adapt(out, form.ComponentTypes(g.Signature.Results()), form.ComponentTypes(sf.Signature.Results()))
 	}
 	if m := x.model(sf); m != nil {
 		return x.modelled(x.repack(sf, args), m)
@@ -192,35 +194,15 @@ func (x *fn) losesAddress(from, to types.Type) {
 	}
 }
 
-func componentTypes(t *types.Tuple) []types.Type {
-	var out []types.Type
-	for i := range t.Len() {
-		out = append(out, t.At(i).Type())
-	}
-	return out
-}
-
 // repack makes a prepared call out of flat arguments.
 func (x *fn) repack(sf *ssa.Function, args value) *prepared {
 	p := &prepared{fn: sf, cc: &ssa.CallCommon{Value: sf}}
-	for _, t := range paramTypes(sf.Signature) {
+	for _, t := range form.ParamTypes(sf.Signature) {
 		n := len(x.lay.of(t).leaves)
 		p.args = append(p.args, args[:n])
 		args = args[n:]
 	}
 	return p
-}
-
-// paramTypes lists the types of a function's parameters, the receiver first.
-func paramTypes(sig *types.Signature) []types.Type {
-	var out []types.Type
-	if sig.Recv() != nil {
-		out = append(out, sig.Recv().Type())
-	}
-	for i := range sig.Params().Len() {
-		out = append(out, sig.Params().At(i).Type())
-	}
-	return out
 }
 
 // callDynamic calls a function value.
@@ -333,8 +315,8 @@ func (x *fn) goStmt(in *ssa.Go) {
 
 // spawnFunc starts a goroutine that runs a known function.
 func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
-	if g := body(sf); g != sf && len(g.Blocks) > 0 {
-		args = x.adapt(args, paramTypes(sf.Signature), paramTypes(g.Signature))
+	if g := form.Body(sf); g != sf && len(g.Blocks) > 0 {
+		args = x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature))
 		sf = g
 	}
 	if tks := x.tokens.start[site]; tks != nil {
@@ -394,7 +376,7 @@ func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value,
 	if f := x.starters[k]; f != nil {
 		return ir.FuncAddr{Func: f}
 	}
-	name := "go " + plainName(callee.Func.Name)
+	name := "go " + form.PlainName(callee.Func.Name)
 	f := &ir.Func{Name: x.unique(name), Pos: callee.Func.Pos, Result: ir.Void{}}
 	x.starters[k] = f
 	x.p.Funcs = append(x.p.Funcs, f)
@@ -402,7 +384,7 @@ func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value,
 	y.pos = f.Pos
 	var in value
 	for i, a := range args {
-		r := &ir.Reg{Name: "p" + itoa(i), Type: a.Type()}
+		r := &ir.Reg{Name: "p" + strconv.Itoa(i), Type: a.Type()}
 		f.Params = append(f.Params, r)
 		in = append(in, ir.Use{Reg: r})
 	}
@@ -437,7 +419,7 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 // is recv; given are arguments that it passes instead of what it gets.
 func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr, given map[int]ir.Expr) *ir.Func {
 	f := &ir.Func{Name: l.unique(name), Pos: at}
-	for i, t := range paramTypes(sf.Signature) {
+	for i, t := range form.ParamTypes(sf.Signature) {
 		if i == 0 && recv != nil {
 			continue
 		}
@@ -485,7 +467,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 		copy(args, useAll(own))
 	}
 	if strings.HasPrefix(name, "go ") && l.libraryMode {
-		args = x.narrowedAll(paramTypes(sf.Signature), args)
+		args = x.narrowedAll(form.ParamTypes(sf.Signature), args)
 		if l.isServed(sf) { // what it is given belongs to the call
 			own := x.outside(sf.Signature.Params())
 			copy(args[len(args)-len(own):], own)
@@ -493,7 +475,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	}
 	out := x.callFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
-		x.useSessions(componentTypes(sf.Signature.Results()), out, true)
+		x.useSessions(form.ComponentTypes(sf.Signature.Results()), out, true)
 		x.handOut(out)
 		x.handMembers(sf.Signature.Results(), out, 0)
 		x.usersRead(sf, out)

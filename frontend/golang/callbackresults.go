@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -20,7 +21,7 @@ const maxBack = 2
 // what comes back.
 func (x *fn) repeatCall(res *types.Tuple, call func() value) {
 	wanted := false
-	for _, t := range componentTypes(res) {
+	for _, t := range form.ComponentTypes(res) {
 		wanted = wanted || x.comesBack(t)
 	}
 	if !wanted || x.exact {
@@ -30,7 +31,7 @@ func (x *fn) repeatCall(res *types.Tuple, call func() value) {
 	dst := x.zeroed(res)
 	x.repeat(func() { x.assignAll(dst, call()) })
 	at, all := 0, useAll(dst)
-	for _, t := range componentTypes(res) {
+	for _, t := range form.ComponentTypes(res) {
 		n := len(x.lay.of(t).leaves)
 		if x.comesBack(t) {
 			x.useBack(given{t: t, v: all[at : at+n]})
@@ -42,10 +43,10 @@ func (x *fn) repeatCall(res *types.Tuple, call func() value) {
 // comesBack reports whether a value of a type that the program returns to the library is
 // followed.
 func (x *fn) comesBack(t types.Type) bool {
-	if isParam(t) || x.backDepth >= maxBack {
+	if form.IsParam(t) || x.backDepth >= maxBack {
 		return false
 	}
-	if types.Identical(t, errorType) {
+	if types.Identical(t, form.ErrorType) {
 		return x.errorsChange()
 	}
 	if it, ok := t.Underlying().(*types.Interface); ok {
@@ -89,16 +90,16 @@ func (l *lowering) errorsChange() bool {
 }
 
 func (l *lowering) findChangingErrors() bool {
-	it := errorType.Underlying().(*types.Interface)
+	it := form.ErrorType.Underlying().(*types.Interface)
 	errs := map[*types.Named]bool{}
 	for _, t := range l.boxes {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
+		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 		if !ok || !l.own[n.Obj().Pkg()] || !types.Implements(t, it) {
 			continue
 		}
 		if st, ok := n.Underlying().(*types.Struct); ok {
 			for i := range st.NumFields() {
-				if ft := st.Field(i).Type(); !types.Identical(ft, errorType) && l.hasPointers(ft) {
+				if ft := st.Field(i).Type(); !types.Identical(ft, form.ErrorType) && l.hasPointers(ft) {
 					return true
 				}
 			}
@@ -116,7 +117,7 @@ func (l *lowering) findChangingErrors() bool {
 				if a, ok := in.(*ssa.Alloc); ok {
 					made[a] = true
 				} else if at, ok := in.(*ssa.FieldAddr); ok {
-					if isOneOf(at.X.Type(), errs) && !made[at.X] && !onlyLoaded(at) {
+					if isOneOf(at.X.Type(), errs) && !made[at.X] && !form.OnlyLoaded(at) {
 						return true
 					}
 				} else if st, ok := in.(*ssa.Store); ok && isOneOf(st.Addr.Type(), errs) && !made[st.Addr] {
@@ -136,27 +137,6 @@ func (l *lowering) findChangingErrors() bool {
 }
 
 func isOneOf(t types.Type, ts map[*types.Named]bool) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	return ok && ts[n]
-}
-
-// onlyLoaded reports whether a function does nothing with the address of a member but
-// read there.
-func onlyLoaded(at ssa.Value) bool {
-	for _, r := range uses(at) {
-		switch r := r.(type) {
-		case *ssa.UnOp:
-		case *ssa.FieldAddr:
-			if !onlyLoaded(r) {
-				return false
-			}
-		case *ssa.IndexAddr:
-			if !onlyLoaded(r) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -18,8 +19,6 @@ func (x *fn) causeAt() ir.Expr {
 	return ir.GlobalAddr{Global: x.cause}
 }
 
-var errorType = types.Universe.Lookup("error").Type()
-
 // keepCause keeps the cause that a function of package context is given.
 func (x *fn) keepCause(p *prepared) {
 	if x.exact || !strings.HasPrefix(modelName(p.fn), "context.With") {
@@ -28,9 +27,9 @@ func (x *fn) keepCause(p *prepared) {
 	if x.ownContexts() {
 		x.p.Assume("callback", x.pos, "%s calls Done and Err of contexts of the program's types in its caller, before it returns", x.funcName(p.fn))
 	}
-	for i, t := range paramTypes(p.fn.Signature) {
-		if types.Identical(t, errorType) && i < len(p.args) {
-			x.when(cond(x.havoc(boolT)), func() { x.store(errorType, x.causeAt(), p.args[i], ir.Relaxed) })
+	for i, t := range form.ParamTypes(p.fn.Signature) {
+		if types.Identical(t, form.ErrorType) && i < len(p.args) {
+			x.when(cond(x.havoc(boolT)), func() { x.store(form.ErrorType, x.causeAt(), p.args[i], ir.Relaxed) })
 		}
 	}
 }
@@ -43,14 +42,14 @@ func (x *fn) knownCause(p *prepared, out value) value {
 	}
 	switch modelName(p.fn) {
 	case "context.Cause":
-		return x.either(errorType, out, x.load(errorType, x.causeAt(), ir.Relaxed))
+		return x.either(form.ErrorType, out, x.load(form.ErrorType, x.causeAt(), ir.Relaxed))
 	case "context.WithCancelCause":
 		sig := p.fn.Signature.Results().At(1).Type().Underlying().(*types.Signature)
 		s := x.objectOf("cancel function", types.NewTuple())
 		r := x.reg("&cancel", ir.Ptr{Elem: s})
 		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 		y, params, _ := x.libraryCode("cancel function", sig, s)
-		y.store(errorType, y.causeAt(), params, ir.Relaxed)
+		y.store(form.ErrorType, y.causeAt(), params, ir.Relaxed)
 		y.giveBack(nil)
 		y.prune()
 		x.setCode(ir.Use{Reg: r}, s, sig, y.f)
@@ -63,7 +62,7 @@ func (x *fn) knownCause(p *prepared, out value) value {
 // package context watches a context: from a goroutine.
 func (l *lowering) ownContexts() bool {
 	for _, t := range l.boxes {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
+		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 		if !ok || !l.own[n.Obj().Pkg()] {
 			continue
 		}

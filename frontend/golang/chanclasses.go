@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // chanClasses says which values of channel types may be the same channel. It unifies what
@@ -102,7 +104,7 @@ func chanElem(t types.Type) types.Type {
 
 // inContainers is the class of channels in slices, maps, channels and interfaces, and of
 // those that functions get which are called by value.
-func inContainers(elem types.Type) string { return "contained chan " + key(elem) }
+func inContainers(elem types.Type) string { return "contained chan " + form.Key(elem) }
 
 // contained joins a value with those in containers.
 func (c *chanClasses) contained(v ssa.Value) { c.containedAs(v, v.Type()) }
@@ -138,13 +140,13 @@ func (c *chanClasses) byValue(f *ssa.Function) {
 
 // field is a member of a struct type, the same for all instances.
 func field(t types.Type, i int) *types.Var {
-	return deref(t).Underlying().(*types.Struct).Field(i).Origin()
+	return form.Deref(t).Underlying().(*types.Struct).Field(i).Origin()
 }
 
 // member is the class of a member of a struct type.
 func member(t types.Type, i int) any {
 	f := field(t, i)
-	if _, named := types.Unalias(deref(t)).(*types.Named); !named {
+	if _, named := types.Unalias(form.Deref(t)).(*types.Named); !named {
 		return inContainers(chanElem(f.Type()))
 	}
 	return f
@@ -153,7 +155,7 @@ func member(t types.Type, i int) any {
 // anything notes that code which is not seen, or does not go by types, may take channels
 // out of a value of a type and put others there; exported: out of exported members alone.
 func (c *chanClasses) anything(t types.Type, exported bool, seen map[string]bool) {
-	if k := key(t); seen[k] || len(seen) > maxBoxedDepth {
+	if k := form.Key(t); seen[k] || len(seen) > maxBoxedDepth {
 		return
 	} else {
 		seen[k] = true
@@ -276,7 +278,7 @@ func (c *chanClasses) value(v ssa.Value) {
 	case *ssa.ChangeType:
 		c.converted(v.X.Type(), v.Type())
 	case *ssa.Convert:
-		if isUnsafe(v.X.Type()) || isUnsafe(v.Type()) {
+		if form.IsUnsafe(v.X.Type()) || form.IsUnsafe(v.Type()) {
 			c.contained(v.X)
 			c.anything(v.X.Type(), false, map[string]bool{})
 			c.anything(v.Type(), false, map[string]bool{})
@@ -323,8 +325,8 @@ func (c *chanClasses) value(v ssa.Value) {
 
 // converted joins the members of two struct types that values are converted between.
 func (c *chanClasses) converted(from, to types.Type) {
-	t, ok := deref(to).Underlying().(*types.Struct)
-	if _, same := deref(from).Underlying().(*types.Struct); !ok || !same {
+	t, ok := form.Deref(to).Underlying().(*types.Struct)
+	if _, same := form.Deref(from).Underlying().(*types.Struct); !ok || !same {
 		return
 	}
 	for i := range t.NumFields() {

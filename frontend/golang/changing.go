@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"whoop/frontend/golang/form"
 )
 
 // Changing memory: what the functions of the program write in place, in objects that they
@@ -48,29 +50,29 @@ func (l *lowering) findChanging() *changing {
 func (c *changing) note(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.FieldAddr:
-		if !onlyReadAt(in) && !justMade(in.X) {
-			c.structs[originKey(deref(in.X.Type()))] = true
-			if f := memberAt(in); isLockPointer(f.Type()) {
+		if !form.OnlyReadAt(in) && !form.JustMade(in.X) {
+			c.structs[form.OriginKey(form.Deref(in.X.Type()))] = true
+			if f := form.MemberAt(in); isLockPointer(f.Type()) {
 				c.lockSet[f] = true
 			}
 		}
 	case *ssa.IndexAddr:
-		if !onlyReadAt(in) && !justMade(in.X) {
-			c.cells[originKey(deref(in.Type()))] = true
+		if !form.OnlyReadAt(in) && !form.JustMade(in.X) {
+			c.cells[form.OriginKey(form.Deref(in.Type()))] = true
 		}
 	case *ssa.Store:
 		switch in.Addr.(type) {
 		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Alloc, *ssa.Global:
 		default:
-			c.written(deref(in.Addr.Type()))
+			c.written(form.Deref(in.Addr.Type()))
 		}
 	case *ssa.MapUpdate:
-		if !justMade(in.Map) {
-			c.maps[mapKey(in.Map.Type())] = true
+		if !form.JustMade(in.Map) {
+			c.maps[form.MapKey(in.Map.Type())] = true
 		}
 	case *ssa.MakeClosure:
 		f := in.Fn.(*ssa.Function)
-		k := key(plainSignature(f.Signature))
+		k := form.Key(form.PlainSignature(f.Signature))
 		c.funcs[k] = append(c.funcs[k], f)
 	case *ssa.TypeAssert:
 		c.asserted.Set(in.AssertedType, true)
@@ -116,7 +118,7 @@ func (c *changing) findReturned() {
 				look(v.Type())
 			}
 		case *types.Signature:
-			c.returned[key(plainSignature(u))] = true
+			c.returned[form.Key(form.PlainSignature(u))] = true
 			look(u.Results())
 			look(u.Params())
 		}
@@ -140,11 +142,6 @@ func (c *changing) findReturned() {
 	}
 }
 
-// plainSignature is a signature without a receiver.
-func plainSignature(sig *types.Signature) *types.Signature {
-	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
-}
-
 // looksInto reports whether the program may take a value in an interface for one of a
 // type, or call its methods.
 func (c *changing) looksInto(u *types.Interface, b types.Type) bool {
@@ -153,11 +150,11 @@ func (c *changing) looksInto(u *types.Interface, b types.Type) bool {
 	}
 	for _, t := range c.asserted.Keys() {
 		it, ok := t.Underlying().(*types.Interface)
-		if isParam(t) || ok && it.NumMethods() > 0 && types.Implements(b, it) {
+		if form.IsParam(t) || ok && it.NumMethods() > 0 && types.Implements(b, it) {
 			return true
 		}
-		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && n.TypeArgs().Len() > 0 &&
-			ofType(b, n.Origin()) {
+		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && n.TypeArgs().Len() > 0 &&
+			form.OfType(b, n.Origin()) {
 			return true
 		}
 	}
@@ -166,16 +163,16 @@ func (c *changing) looksInto(u *types.Interface, b types.Type) bool {
 
 // written notes that a whole value of a type is written by a pointer.
 func (c *changing) written(t types.Type) {
-	c.cells[originKey(t)] = true
+	c.cells[form.OriginKey(t)] = true
 	if _, ok := t.Underlying().(*types.Struct); ok {
-		c.structs[originKey(t)] = true
+		c.structs[form.OriginKey(t)] = true
 	}
 }
 
 // call notes what builtins, and functions that are not seen, write.
 func (c *changing) call(cc *ssa.CallCommon) {
 	if b, ok := cc.Value.(*ssa.Builtin); ok {
-		if len(cc.Args) == 0 || justMade(cc.Args[0]) {
+		if len(cc.Args) == 0 || form.JustMade(cc.Args[0]) {
 			return
 		}
 		switch b.Name() {
@@ -185,7 +182,7 @@ func (c *changing) call(cc *ssa.CallCommon) {
 		return
 	}
 	f := cc.StaticCallee()
-	if f != nil && len(body(f).Blocks) > 0 {
+	if f != nil && len(form.Body(f).Blocks) > 0 {
 		return
 	}
 	if f != nil && f.Object() != nil {
@@ -201,7 +198,7 @@ func (c *changing) call(cc *ssa.CallCommon) {
 		if m, ok := a.(*ssa.MakeInterface); ok {
 			a = m.X
 		}
-		if !justMade(a) {
+		if !form.JustMade(a) {
 			c.all(a.Type(), 0)
 		}
 	}
@@ -209,16 +206,16 @@ func (c *changing) call(cc *ssa.CallCommon) {
 
 // all notes what a pointer, slice or map leads to directly, or all in a struct.
 func (c *changing) all(t types.Type, depth int) {
-	if n, ok := types.Unalias(deref(t)).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] {
 		return
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		c.written(u.Elem())
 	case *types.Slice:
-		c.cells[originKey(u.Elem())] = true
+		c.cells[form.OriginKey(u.Elem())] = true
 	case *types.Map:
-		c.maps[mapKey(t)] = true
+		c.maps[form.MapKey(t)] = true
 	case *types.Struct:
 		for f := range u.Fields() {
 			if depth < 4 {
@@ -226,35 +223,6 @@ func (c *changing) all(t types.Type, depth int) {
 			}
 		}
 	}
-}
-
-// mapKey names the map types that may be one for generic code.
-func mapKey(t types.Type) string {
-	m, ok := t.Underlying().(*types.Map)
-	if !ok || isParam(m.Key()) || isParam(m.Elem()) {
-		return "any"
-	}
-	return originKey(m.Key())
-}
-
-// onlyReadAt reports whether an address, and those of parts, are only loaded from.
-func onlyReadAt(v ssa.Value) bool {
-	for _, r := range uses(v) {
-		switch r := r.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.FieldAddr:
-			if !onlyReadAt(r) {
-				return false
-			}
-		case *ssa.IndexAddr:
-			if r.X != v || !onlyReadAt(r) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // leads reports whether a value of a type may lead to memory that changes.
@@ -265,7 +233,7 @@ func (c *changing) leads(t types.Type) bool { return c.ask(t, false) }
 func (c *changing) given(t types.Type) bool { return c.ask(t, true) }
 
 func (c *changing) ask(t types.Type, users bool) bool {
-	k := key(t)
+	k := form.Key(t)
 	if users {
 		k += " of users"
 	}
@@ -282,7 +250,7 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		return false
 	}
 	seen[t] = true
-	if isParam(t) {
+	if form.IsParam(t) {
 		return !users
 	}
 	in := func(t types.Type) bool { return c.look(t, users, seen) }
@@ -293,7 +261,7 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 				return true
 			}
 		}
-		return isReference(n)
+		return form.IsReference(n)
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -304,17 +272,17 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 			!types.IsInterface(n) {
 			return !c.l.safeType(n)
 		}
-		if a, ok := e.Underlying().(*types.Array); ok && c.cells[originKey(a.Elem())] {
+		if a, ok := e.Underlying().(*types.Array); ok && c.cells[form.OriginKey(a.Elem())] {
 			return true
 		}
-		return c.structs[originKey(e)] || c.cells[originKey(e)] || in(e)
+		return c.structs[form.OriginKey(e)] || c.cells[form.OriginKey(e)] || in(e)
 	case *types.Slice:
-		return c.cells[originKey(u.Elem())] || isParam(u.Elem()) ||
-			c.structs[originKey(u.Elem())] || in(u.Elem())
+		return c.cells[form.OriginKey(u.Elem())] || form.IsParam(u.Elem()) ||
+			c.structs[form.OriginKey(u.Elem())] || in(u.Elem())
 	case *types.Array:
 		return in(u.Elem())
 	case *types.Map:
-		return c.maps[mapKey(t)] || c.maps["any"] || mapKey(t) == "any" && len(c.maps) > 0 ||
+		return c.maps[form.MapKey(t)] || c.maps["any"] || form.MapKey(t) == "any" && len(c.maps) > 0 ||
 			in(u.Key()) || in(u.Elem())
 	case *types.Chan:
 		return in(u.Elem())
@@ -332,7 +300,7 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		}
 	case *types.Interface:
 		for _, b := range slices.Concat(c.l.boxes, c.boxable(t)) {
-			n, ok := types.Unalias(deref(b)).(*types.Named)
+			n, ok := types.Unalias(form.Deref(b)).(*types.Named)
 			if (!ok || c.l.own[n.Obj().Pkg()] && (!users || c.usersGet(n.Origin()))) &&
 				types.Implements(b, u) &&
 				c.looksInto(u, b) && in(b) {
@@ -340,10 +308,10 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 			}
 		}
 	case *types.Signature:
-		if users && !c.returned[key(plainSignature(u))] {
+		if users && !c.returned[form.Key(form.PlainSignature(u))] {
 			return false
 		}
-		for _, f := range c.funcs[key(plainSignature(u))] {
+		for _, f := range c.funcs[form.Key(form.PlainSignature(u))] {
 			for _, v := range f.FreeVars {
 				if in(v.Type()) {
 					return true
@@ -391,38 +359,4 @@ func (c *changing) usersGet(n *types.Named) bool {
 		c.got[n] = r
 	}
 	return r
-}
-
-// isReference reports whether a library type is a pointer, map or slice by itself.
-func isReference(n *types.Named) bool {
-	switch n.Underlying().(type) {
-	case *types.Map, *types.Slice, *types.Chan, *types.Pointer:
-		return true
-	}
-	return false
-}
-
-// justMade is madeHere but for what a closure has of the function that made it: this may
-// be written at any time.
-func justMade(v ssa.Value) bool {
-	for at := v; ; {
-		switch x := at.(type) {
-		case *ssa.FieldAddr:
-			at = x.X
-		case *ssa.IndexAddr:
-			at = x.X
-		case *ssa.Slice:
-			at = x.X
-		case *ssa.FreeVar:
-			return false
-		case *ssa.Call: // append makes its own array, or adds to one
-			b, ok := x.Call.Value.(*ssa.Builtin)
-			if !ok || b.Name() != "append" {
-				return false
-			}
-			at = x.Call.Args[0]
-		default:
-			return madeHere(at)
-		}
-	}
 }

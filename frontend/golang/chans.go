@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -144,7 +145,7 @@ func (t *tokens) opens(in ssa.Instruction, ch ssa.Value) bool {
 		case *ssa.Alloc, *ssa.FreeVar:
 			return false
 		case *ssa.FieldAddr:
-			return !t.l.ownStruct(deref(at.X.Type())) || t.l.libraryMode && t.l.usersSet(at)
+			return !t.l.ownStruct(form.Deref(at.X.Type())) || t.l.libraryMode && t.l.usersSet(at)
 		case *ssa.Global:
 			return t.l.setOutside[t.l.global(at)]
 		}
@@ -154,12 +155,7 @@ func (t *tokens) opens(in ssa.Instruction, ch ssa.Value) bool {
 
 func (t *tokens) libraryCall(c ssa.CallInstruction) bool {
 	f := c.Common().StaticCallee()
-	return f == nil && !isBuiltin(c) || f != nil && len(body(f).Blocks) == 0
-}
-
-func isBuiltin(c ssa.CallInstruction) bool {
-	_, ok := c.Common().Value.(*ssa.Builtin)
-	return ok
+	return f == nil && !form.IsBuiltin(c) || f != nil && len(form.Body(f).Blocks) == 0
 }
 
 // validChan reports whether one thread alone sends and closes, and gives it the token:
@@ -181,7 +177,7 @@ func (t *tokens) validChan(c *channel) bool {
 		return true // it takes the token where the channel is made
 	}
 	sites := t.l.once.sites[by]
-	if len(sites) != 1 || onCycle(sites[0].Block()) || !t.l.once.runs(sites[0].Parent()) {
+	if len(sites) != 1 || form.OnCycle(sites[0].Block()) || !t.l.once.runs(sites[0].Parent()) {
 		return false
 	}
 	t.start[sites[0]] = append(t.start[sites[0]], startToken{lock: t.chanOrder(c), mode: ir.Exclusive})
@@ -201,7 +197,7 @@ func (t *tokens) threadOf(in ssa.Instruction, home *ssa.Function) *ssa.Function 
 		if f == home {
 			return f
 		}
-		if !o.known(f) || len(sites) != 1 || calleeOf(sites[0]) != f {
+		if !o.known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
 			return nil
 		}
 		if _, ok := sites[0].(*ssa.Go); ok {

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -19,29 +20,13 @@ type context struct {
 	index  []int        // its field in the frame
 }
 
-// makers lists the places where a closure's function value is made.
-func makers(sf *ssa.Function) []*ssa.MakeClosure {
-	var out []*ssa.MakeClosure
-	if sf.Parent() == nil {
-		return nil
-	}
-	for _, b := range sf.Parent().Blocks {
-		for _, in := range b.Instrs {
-			if m, ok := in.(*ssa.MakeClosure); ok && m.Fn == sf {
-				out = append(out, m)
-			}
-		}
-	}
-	return out
-}
-
 // fixed returns the global that a captured variable or allocation is, or nil.
 func (l *lowering) fixed(v ssa.Value) *ir.Global {
 	switch v := v.(type) {
 	case *ssa.Alloc:
 		return l.lifted[v]
 	case *ssa.FreeVar:
-		if b := binding(v); b != nil {
+		if b := form.Binding(v); b != nil {
 			return l.fixed(b)
 		}
 	}
@@ -59,26 +44,11 @@ func (l *lowering) framed(v ssa.Value) (*frameInfo, int) {
 			}
 		}
 	case *ssa.FreeVar:
-		if b := binding(v); b != nil {
+		if b := form.Binding(v); b != nil {
 			return l.framed(b)
 		}
 	}
 	return nil, 0
-}
-
-// binding is what a free variable is bound to, where there is only one place that binds
-// it.
-func binding(v *ssa.FreeVar) ssa.Value {
-	ms := makers(v.Parent())
-	if len(ms) != 1 {
-		return nil
-	}
-	for i, fv := range v.Parent().FreeVars {
-		if fv == v {
-			return ms[0].Bindings[i]
-		}
-	}
-	return nil
 }
 
 // contextOf computes a closure's context.
@@ -109,7 +79,7 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 		} else if g == nil {
 			t := v.Type()
 			if l.copied(v) != nil {
-				t = deref(t)
+				t = form.Deref(t)
 			}
 			lay := l.lay.of(t)
 			slot = field(fmt.Sprintf("__%d.%s", i, v.Name()), lay.mem, lay.size)
@@ -157,7 +127,7 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 		if fi := c.frame[i]; fi != nil {
 			x.emit(&ir.Store{Base: x.base(), Addr: at(n), Val: x.frame[fi], Order: ir.Plain})
 		} else if x.copied(b) != nil {
-			x.store(deref(b.Type()), at(n), value{x.copiedValue(b)}, ir.Plain)
+			x.store(form.Deref(b.Type()), at(n), value{x.copiedValue(b)}, ir.Plain)
 		} else {
 			x.store(b.Type(), at(n), x.val(b), ir.Plain)
 		}

@@ -2,12 +2,11 @@ package golang
 
 import (
 	"go/types"
-	"slices"
 	"sort"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -39,7 +38,7 @@ func receiverTypes(roots []root) []*types.Named {
 		if r.kind != "method" || len(r.fn.Params) == 0 {
 			continue
 		}
-		n, ok := types.Unalias(deref(r.fn.Params[0].Type())).(*types.Named)
+		n, ok := types.Unalias(form.Deref(r.fn.Params[0].Type())).(*types.Named)
 		if ok && !seen[n.Origin()] {
 			seen[n.Origin()] = true
 			out = append(out, n.Origin())
@@ -51,7 +50,7 @@ func receiverTypes(roots []root) []*types.Named {
 func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
 	var cands []*ssa.Function
 	for _, m := range p.Members {
-		if f, ok := m.(*ssa.Function); ok && len(f.Blocks) > 0 && returnsNew(f, n) && !o.taken[f] && !o.many[f] {
+		if f, ok := m.(*ssa.Function); ok && len(f.Blocks) > 0 && form.ReturnsNew(f, n) && !o.taken[f] && !o.many[f] {
 			cands = append(cands, f)
 		}
 	}
@@ -94,32 +93,6 @@ func (l *lowering) constructorsOf(p *ssa.Package, n *types.Named, o *onceInfo) {
 	}
 }
 
-// returnsNew reports whether a result of a function is of the type, or a pointer to it,
-// or an interface where the type is not exported.
-func returnsNew(f *ssa.Function, n *types.Named) bool {
-	return f.Signature.Recv() == nil && slices.ContainsFunc(componentTypes(f.Signature.Results()), func(t types.Type) bool { return makesType(t, n) })
-}
-
-func ofType(t types.Type, n *types.Named) bool {
-	u, ok := types.Unalias(deref(t)).(*types.Named)
-	return ok && u.Origin() == n
-}
-
-func makesType(res types.Type, n *types.Named) bool {
-	if it, ok := res.Underlying().(*types.Interface); ok && !n.Obj().Exported() && types.Implements(types.NewPointer(n), it) {
-		return true // if it allocates one
-	}
-	if ofType(res, n) {
-		return true
-	}
-	t, ok := types.Unalias(deref(res)).(*types.Named)
-	if !ok || t.Obj().Pkg() != n.Obj().Pkg() { // the type may be embedded in what is returned
-		return false
-	}
-	s, ok := t.Underlying().(*types.Struct)
-	return ok && slices.ContainsFunc(slices.Collect(s.Fields()), func(f *types.Var) bool { return f.Embedded() && ofType(f.Type(), n) })
-}
-
 // walk counts the allocations of a type in one run of a function.
 type walk struct {
 	n     *types.Named
@@ -138,14 +111,14 @@ func (w *walk) visit(f *ssa.Function) {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
 			case *ssa.Alloc:
-				if t, ok := types.Unalias(deref(in.Type())).(*types.Named); ok && t.Origin() == w.n && in.Heap {
+				if t, ok := types.Unalias(form.Deref(in.Type())).(*types.Named); ok && t.Origin() == w.n && in.Heap {
 					w.found = append(w.found, in)
-					w.bad = w.bad || onCycle(b)
+					w.bad = w.bad || form.OnCycle(b)
 				}
 			case ssa.CallInstruction:
-				if g := in.Common().StaticCallee(); g != nil && len(body(g).Blocks) > 0 {
-					w.bad = w.bad || onCycle(b) && w.allocates(body(g))
-					w.visit(body(g))
+				if g := in.Common().StaticCallee(); g != nil && len(form.Body(g).Blocks) > 0 {
+					w.bad = w.bad || form.OnCycle(b) && w.allocates(form.Body(g))
+					w.visit(form.Body(g))
 				}
 			}
 		}
@@ -161,15 +134,6 @@ func (w *walk) allocates(f *ssa.Function) bool {
 	return false
 }
 
-// body is the function whose body a call runs: for instances with type parameters, the
-// generic one.
-func body(f *ssa.Function) *ssa.Function {
-	if o := f.Origin(); o != nil && (len(f.Blocks) == 0 || strings.HasPrefix(f.Synthetic, "instantiation wrapper")) {
-		return o
-	}
-	return f
-}
-
 // construct runs one of the constructors of every receiver type.
 func (l *lowering) construct(x *fn, roots []root) {
 	done := map[*types.Named]bool{}
@@ -177,7 +141,7 @@ func (l *lowering) construct(x *fn, roots []root) {
 		if r.kind != "method" || len(r.fn.Params) == 0 {
 			continue
 		}
-		n, ok := types.Unalias(deref(r.fn.Params[0].Type())).(*types.Named)
+		n, ok := types.Unalias(form.Deref(r.fn.Params[0].Type())).(*types.Named)
 		if !ok || done[n.Origin()] || len(l.ctors[n.Origin()]) == 0 {
 			continue
 		}

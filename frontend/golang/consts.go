@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -102,7 +104,7 @@ func (c *consts) raiseCell(k string, g fact) {
 }
 
 func (c *consts) raiseWild(t types.Type) {
-	if k := key(t); !c.wild[k] {
+	if k := form.Key(t); !c.wild[k] {
 		c.wild[k], c.grown = true, true
 	}
 }
@@ -165,7 +167,7 @@ func (c *consts) parameter(f *ssa.Function, i int, p *ssa.Parameter) fact {
 
 func (c *consts) argument(s ssa.CallInstruction, f *ssa.Function, i int) fact {
 	cc := s.Common()
-	if calleeOf(s) != f || i >= len(cc.Args) {
+	if form.CalleeOf(s) != f || i >= len(cc.Args) {
 		return fact{top: true}
 	}
 	return c.of(cc.Args[i])
@@ -239,7 +241,7 @@ func (c *consts) fieldAddr(v *ssa.FieldAddr) fact {
 	if f.addr == nil {
 		return fact{top: f.top}
 	}
-	s, ok := c.l.lay.of(deref(v.X.Type())).mem.(*ir.Struct)
+	s, ok := c.l.lay.of(form.Deref(v.X.Type())).mem.(*ir.Struct)
 	if !ok || v.Field >= len(s.Fields) {
 		return fact{top: true}
 	}
@@ -247,7 +249,7 @@ func (c *consts) fieldAddr(v *ssa.FieldAddr) fact {
 }
 
 func (c *consts) result(call *ssa.Call, i int) fact {
-	f := calleeOf(call)
+	f := form.CalleeOf(call)
 	if f == nil || len(f.Blocks) == 0 {
 		return fact{top: true}
 	}
@@ -267,7 +269,7 @@ func (c *consts) cell(addr ssa.Value) string {
 		if c.l.libraryMode && c.l.usersSet(f) {
 			return openCell
 		}
-		return "field " + key(general(deref(f.X.Type()))) + " " + itoa(f.Field)
+		return "field " + form.Key(form.General(form.Deref(f.X.Type()))) + " " + strconv.Itoa(f.Field)
 	}
 	if f := c.of(addr); f.addr != nil {
 		if g, ok := f.addr.(ir.GlobalAddr); ok {
@@ -277,7 +279,7 @@ func (c *consts) cell(addr ssa.Value) string {
 			return "variable " + g.Global.Name
 		}
 	}
-	if a := localVariable(addr); a != nil && !c.l.exact {
+	if a := form.LocalVariable(addr); a != nil && !c.l.exact {
 		return fmt.Sprintf("local %p", a) // all that its stores put there, in whichever call
 	}
 	return ""
@@ -286,52 +288,9 @@ func (c *consts) cell(addr ssa.Value) string {
 // usersSet reports whether users of a library may set a field: they name an exported one
 // also where the type is not, but was handed out, or is embedded in one that was.
 func (l *lowering) usersSet(f *ssa.FieldAddr) bool {
-	t := types.Unalias(deref(f.X.Type()))
+	t := types.Unalias(form.Deref(f.X.Type()))
 	if n, ok := t.(*types.Named); ok {
 		return fieldOf(n, f.Field).Exported()
-	}
-	return true
-}
-
-// localVariable is the variable at an address, if it is only stored to and read, by its
-// function and closures that have a name for it; or nil.
-func localVariable(addr ssa.Value) *ssa.Alloc {
-	for {
-		switch v := addr.(type) {
-		case *ssa.FreeVar:
-			if addr = binding(v); addr == nil {
-				return nil
-			}
-			continue
-		case *ssa.Alloc:
-			if isVariable(v) && onlyNamed(v) {
-				return v
-			}
-		}
-		return nil
-	}
-}
-
-// onlyNamed reports whether the address of a variable goes nowhere but to closures that
-// store to the variable and read it.
-func onlyNamed(addr ssa.Value) bool {
-	for _, r := range uses(addr) {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr != addr || r.Val == addr {
-				return false
-			}
-		case *ssa.UnOp:
-		case *ssa.MakeClosure:
-			f := r.Fn.(*ssa.Function)
-			for i, b := range r.Bindings {
-				if b == addr && (binding(f.FreeVars[i]) == nil || !onlyNamed(f.FreeVars[i])) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
 	}
 	return true
 }
@@ -339,7 +298,7 @@ func onlyNamed(addr ssa.Value) bool {
 func fieldOf(n *types.Named, i int) *types.Var { return n.Underlying().(*types.Struct).Field(i) }
 
 func (c *consts) load(v *ssa.UnOp) fact {
-	if c.wild[key(v.Type())] || c.l.exact && !c.assigned.surely(v.X) {
+	if c.wild[form.Key(v.Type())] || c.l.exact && !c.assigned.surely(v.X) {
 		return fact{top: true}
 	}
 	if f := c.of(v.X); f.addr == nil && !f.top {
@@ -391,8 +350,8 @@ func (c *consts) effects(in ssa.Instruction) {
 // names, and on all that an unsafe pointer leads to.
 func (c *consts) converted(from, to types.Type) {
 	for _, t := range []types.Type{from, to} {
-		if _, ok := deref(t).Underlying().(*types.Struct); ok || isUnsafe(from) || isUnsafe(to) {
-			c.spoil(deref(t), 0)
+		if _, ok := form.Deref(t).Underlying().(*types.Struct); ok || form.IsUnsafe(from) || form.IsUnsafe(to) {
+			c.spoil(form.Deref(t), 0)
 		}
 	}
 }
@@ -400,7 +359,7 @@ func (c *consts) converted(from, to types.Type) {
 // foreign notes what a library function may store through the pointers it is given.
 func (c *consts) foreign(cc *ssa.CallCommon) {
 	f := cc.StaticCallee()
-	if f == nil || len(body(f).Blocks) > 0 || f.Object() == nil {
+	if f == nil || len(form.Body(f).Blocks) > 0 || f.Object() == nil {
 		return
 	}
 	o := f.Object().(*types.Func)

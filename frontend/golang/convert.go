@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -14,7 +15,7 @@ func (x *fn) changeType(v ssa.Value) value {
 	switch v := v.(type) {
 	case *ssa.ChangeType:
 		from = v.X
-		if a, b := deref(from.Type()), deref(v.Type()); x.asModelled(a) != x.asModelled(b) || x.asModelled(a) && !types.Identical(a, b) {
+		if a, b := form.Deref(from.Type()), form.Deref(v.Type()); x.asModelled(a) != x.asModelled(b) || x.asModelled(a) && !types.Identical(a, b) {
 			x.fail("a conversion of %s to %s", a, b)
 		}
 	case *ssa.ChangeInterface:
@@ -44,21 +45,21 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 	leaves := x.lay.of(to).leaves
 	b, toBasic := dst.(*types.Basic)
 	switch {
-	case isInt(src) && isInt(dst):
+	case form.IsInt(src) && form.IsInt(dst):
 		return value{typed(x.one(from), leaves[0].t)}
-	case toBasic && b.Kind() == types.UnsafePointer, isUnsafe(src):
+	case toBasic && b.Kind() == types.UnsafePointer, form.IsUnsafe(src):
 		if x.exact {
 			if x.isBody() {
 				return value{typed(x.one(from), leaves[0].t)}
 			}
 			x.inexact()
 		}
-		if isInt(src) || isInt(dst) {
+		if form.IsInt(src) || form.IsInt(dst) {
 			x.p.Assume("unsafe", x.pos, "an address that is made an integer is made an address again in the same function, and not stored")
 		} else {
 			x.p.Assume("unsafe", x.pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
 		}
-		if _, ok := dst.(*types.Pointer); ok && isUnsafe(src) {
+		if _, ok := dst.(*types.Pointer); ok && form.IsUnsafe(src) {
 			return value{ir.Cast{X: x.one(from), T: leaves[0].t, Pun: true}}
 		}
 		return value{typed(x.one(from), leaves[0].t)}
@@ -79,9 +80,4 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 		return value{typed(x.one(from), leaves[0].t)}
 	}
 	return x.arbitrary(to)
-}
-
-func isUnsafe(t types.Type) bool {
-	b, ok := t.(*types.Basic)
-	return ok && b.Kind() == types.UnsafePointer
 }

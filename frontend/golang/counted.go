@@ -2,11 +2,11 @@ package golang
 
 import (
 	"go/constant"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -57,7 +57,7 @@ func (t *tokens) countedChan(c *channel) *counted {
 	}
 	out := c.oneByOne(sites)
 	if out == nil && len(sites) == 1 {
-		out = c.inLoop(iterations(sites[0].Block()))
+		out = c.inLoop(form.Iterations(sites[0].Block()))
 	}
 	if out == nil {
 		return nil
@@ -72,7 +72,7 @@ func (t *tokens) countedChan(c *channel) *counted {
 // the other, or in a loop.
 func (c *channel) oneByOne(sites []ssa.CallInstruction) *counted {
 	for _, s := range sites {
-		if onCycle(s.Block()) {
+		if form.OnCycle(s.Block()) {
 			return nil
 		}
 	}
@@ -81,10 +81,10 @@ func (c *channel) oneByOne(sites []ssa.CallInstruction) *counted {
 	}
 	var chain []*ssa.UnOp
 	for _, r := range c.receives {
-		if r.Parent() != c.made.Parent() || onCycle(r.Block()) {
+		if r.Parent() != c.made.Parent() || form.OnCycle(r.Block()) {
 			continue
 		}
-		if n := len(chain); n > 0 && !comesBefore(chain[n-1], r) {
+		if n := len(chain); n > 0 && !form.ComesBefore(chain[n-1], r) {
 			return nil
 		}
 		chain = append(chain, r)
@@ -93,20 +93,6 @@ func (c *channel) oneByOne(sites []ssa.CallInstruction) *counted {
 		}
 	}
 	return nil
-}
-
-// comesBefore reports whether an instruction is executed before another one, whenever
-// that is.
-func comesBefore(a, b ssa.Instruction) bool {
-	if a.Block() != b.Block() {
-		return a.Block().Dominates(b.Block())
-	}
-	for _, in := range a.Block().Instrs {
-		if in == a || in == b {
-			return in == a
-		}
-	}
-	return false
 }
 
 // inLoop: a loop that ends when it has received n times, and in no other way.
@@ -118,99 +104,14 @@ func (c *channel) inLoop(n ssa.Value) *counted {
 		if r.Parent() != c.made.Parent() {
 			continue
 		}
-		if bound := iterations(r.Block()); bound == nil || !sameNumber(bound, n) {
+		if bound := form.Iterations(r.Block()); bound == nil || !form.SameNumber(bound, n) {
 			continue
 		}
-		if exit := everyTime(r.Block(), n); exit != nil && !onCycle(exit) {
+		if exit := form.EveryTime(r.Block(), n); exit != nil && !form.OnCycle(exit) {
 			return &counted{all: exit}
 		}
 	}
 	return nil
-}
-
-// everyTime is the block behind the loop around b, if it is got to only when b has been
-// executed n times: each way around the loop passes b, the only way out is the test of
-// the counter, and the block has no other predecessor than that, but for the test before
-// the first iteration. Otherwise it is nil.
-func everyTime(b *ssa.BasicBlock, n ssa.Value) *ssa.BasicBlock {
-	in := func(x *ssa.BasicBlock) bool { return x == b || leadsTo(x, b) && leadsTo(b, x) }
-	var test *ssa.BasicBlock
-	for _, x := range b.Parent().Blocks {
-		if !in(x) {
-			continue
-		}
-		if x != b && reachesAvoiding(x, x, b) {
-			return nil
-		}
-		for _, s := range x.Succs {
-			if !in(s) && !endsInPanic(s) {
-				if test != nil {
-					return nil
-				}
-				test = x
-			}
-		}
-	}
-	if test == nil || !countsTo(test, n) {
-		return nil
-	}
-	exit := test.Succs[1]
-	for _, p := range exit.Preds {
-		if p == test {
-			continue
-		}
-		cmp := lessThan(p, n)
-		if cmp == nil || !isConst(cmp.X, 0) || p.Succs[1] != exit || in(p) {
-			return nil
-		}
-	}
-	return exit
-}
-
-// endsInPanic reports whether a block ends in a panic statement: what is deferred runs
-// without the token.
-func endsInPanic(b *ssa.BasicBlock) bool {
-	_, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic)
-	return ok
-}
-
-// lessThan is the comparison with n at the end of a block that goes to its first
-// successor where something is less; nil where there is none.
-func lessThan(x *ssa.BasicBlock, n ssa.Value) *ssa.BinOp {
-	br, ok := x.Instrs[len(x.Instrs)-1].(*ssa.If)
-	if !ok || x.Succs[0] == x.Succs[1] {
-		return nil
-	}
-	cmp, ok := br.Cond.(*ssa.BinOp)
-	if !ok || cmp.Op != token.LSS || !sameNumber(cmp.Y, n) {
-		return nil
-	}
-	return cmp
-}
-
-// countsTo reports whether a block ends with the test of a loop that leaves it after n
-// iterations: at their beginning, as "i < n" of a counter from 0 on or "i+1 < n" of one
-// from -1 on, or at their end, as "i+1 < n" of a counter from 0 on.
-func countsTo(x *ssa.BasicBlock, n ssa.Value) bool {
-	cmp := lessThan(x, n)
-	if cmp == nil {
-		return false
-	}
-	if phi, ok := cmp.X.(*ssa.Phi); ok {
-		return phi.Block() == x && counter(phi, 0)
-	}
-	if countsInMemory(cmp.X, x) {
-		return true
-	}
-	next, ok := cmp.X.(*ssa.BinOp)
-	if !ok || next.Op != token.ADD || !isConst(next.Y, 1) {
-		return false
-	}
-	phi, ok := next.X.(*ssa.Phi)
-	if !ok {
-		return false
-	}
-	return phi.Block() == x && counter(phi, -1) && next.Block() == x || phi.Block() == x.Succs[0] && counter(phi, 0)
 }
 
 // gotAll takes the token of a channel where all goroutines have sent.

@@ -2,9 +2,11 @@ package golang
 
 import (
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -35,7 +37,7 @@ type pendingList struct {
 func (x *fn) inLoop(d *deferred) {
 	b := d.site.Block()
 	for _, o := range x.defers {
-		if o.list != nil && (o.site.Block() == b || leadsTo(b, o.site.Block()) && leadsTo(o.site.Block(), b)) {
+		if o.list != nil && (o.site.Block() == b || form.LeadsTo(b, o.site.Block()) && form.LeadsTo(o.site.Block(), b)) {
 			d.list = o.list
 			d.list.members = append(d.list.members, d)
 			return
@@ -53,7 +55,7 @@ func (x *fn) inLoop(d *deferred) {
 func orderDefers(ds []*deferred) []*deferred {
 	first := func(a, b *deferred) bool {
 		x, y := a.site.Block(), b.site.Block()
-		return x != y && leadsTo(x, y) && !leadsTo(y, x)
+		return x != y && form.LeadsTo(x, y) && !form.LeadsTo(y, x)
 	}
 	var out []*deferred
 	rest := slices.Clone(ds)
@@ -77,7 +79,7 @@ func (x *fn) push(d *deferred) {
 	l.at[d] = begin
 	for _, v := range values {
 		t := v.Type()
-		l.node.Fields = append(l.node.Fields, ir.Field{Name: "__" + itoa(len(l.node.Fields)), Type: t, Offset: l.node.Bytes})
+		l.node.Fields = append(l.node.Fields, ir.Field{Name: "__" + strconv.Itoa(len(l.node.Fields)), Type: t, Offset: l.node.Bytes})
 		l.node.Bytes += max(8, (t.Size()+7)/8*8)
 	}
 	put := func(i int, v ir.Expr) {
@@ -146,13 +148,13 @@ func (x *fn) steady(v ssa.Value) bool {
 		return x.steady(v.X)
 	case *ssa.UnOp:
 		if of, captured := v.X.(*ssa.FreeVar); captured && x.capturedVals[of] != nil {
-			return leads(v.Type())
+			return form.Leads(v.Type())
 		}
 	case *ssa.Phi:
 		return false
 	}
 	in, ok := v.(ssa.Instruction)
-	return ok && !onCycle(in.Block())
+	return ok && !form.OnCycle(in.Block())
 }
 
 // runList runs what is in the list of a statement, each by run; once for all statements
@@ -221,24 +223,3 @@ func (x *fn) finishLists() {
 		x.jump(next)
 	}
 }
-
-// leadsTo reports whether a non-empty path leads from one block to another.
-func leadsTo(a, b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := append([]*ssa.BasicBlock{}, a.Succs...)
-	for len(work) > 0 {
-		s := work[len(work)-1]
-		work = work[:len(work)-1]
-		if s == b {
-			return true
-		}
-		if !seen[s] {
-			seen[s] = true
-			work = append(work, s.Succs...)
-		}
-	}
-	return false
-}
-
-// onCycle reports whether a non-empty path leads from b to itself.
-func onCycle(b *ssa.BasicBlock) bool { return leadsTo(b, b) }

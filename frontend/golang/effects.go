@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -16,7 +17,7 @@ import (
 // it is given: it reads them.
 func (x *fn) contents(p *prepared) value {
 	var out value
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		_, isSlice := t.Underlying().(*types.Slice)
 		if isSlice && i < len(p.args) && (i > 0 || p.fn.Signature.Recv() == nil) {
 			out = append(out, pointersOf(p.args[i])...)
@@ -35,7 +36,7 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 	touch := func(a ir.Expr, write bool) {
 		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: write, Borrow: write, Deep: true, Typed: x.confined() && !x.reflects(p.fn), Why: name})
 	}
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) || i == 0 && recv {
 			continue
 		}
@@ -80,8 +81,8 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 		return
 	}
 	var in []value
-	for i, t := range paramTypes(p.fn.Signature) {
-		if i >= len(p.args) || !mayPrint(t) || isParam(t) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
+		if i >= len(p.args) || !mayPrint(t) || form.IsParam(t) {
 			continue
 		}
 		if _, known := x.argument(p, i).(*ssa.MakeInterface); known {
@@ -121,7 +122,7 @@ func (l *lowering) usersTypes() []types.Type {
 			if !l.own[p.Pkg] {
 				continue
 			}
-			for _, n := range sortedKeys(p.Members) {
+			for _, n := range form.SortedKeys(p.Members) {
 				t, ok := p.Members[n].(*ssa.Type)
 				if !ok || !ast.IsExported(n) {
 					continue
@@ -135,7 +136,7 @@ func (l *lowering) usersTypes() []types.Type {
 				}
 			}
 		}
-		sort.Slice(l.users, func(i, j int) bool { return key(l.users[i]) < key(l.users[j]) })
+		sort.Slice(l.users, func(i, j int) bool { return form.Key(l.users[i]) < form.Key(l.users[j]) })
 	}
 	return l.users
 }
@@ -148,9 +149,9 @@ func (x *fn) uncalled(p *prepared) value {
 	}
 	q := *p
 	q.args = slices.Clone(p.args)
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		it, ok := t.Underlying().(*types.Interface)
-		if ok && i < len(q.args) && (i > 0 || p.fn.Signature.Recv() == nil) && !isParam(t) && x.mayCall(it) {
+		if ok && i < len(q.args) && (i > 0 || p.fn.Signature.Recv() == nil) && !form.IsParam(t) && x.mayCall(it) {
 			q.args[i] = nil
 		}
 	}
@@ -220,10 +221,10 @@ func hasFormatter(t types.Type) bool {
 func (x *fn) printedBox(p *prepared, v ssa.Value) {
 	in, done := x.val(v), map[string]bool{}
 	for _, t := range x.boxes {
-		if done[key(t)] || !types.Implements(t, v.Type().Underlying().(*types.Interface)) {
+		if done[form.Key(t)] || !types.Implements(t, v.Type().Underlying().(*types.Interface)) {
 			continue
 		}
-		done[key(t)] = true
+		done[form.Key(t)] = true
 		if f := x.formatter(t); f != nil {
 			x.when(bin("eq", in[0], x.tag(t)), func() { x.callFunc(f, x.receiverFor(f, t, x.unboxed(t, in[1])), nil) })
 		} else if !hasFormatter(t) && x.hasPointers(t) {
@@ -338,8 +339,8 @@ func (x *fn) formatted(p *prepared) {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
 		return
 	}
-	for i, t := range paramTypes(p.fn.Signature) {
-		if i >= len(p.args) || !mayPrint(t) || isParam(t) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
+		if i >= len(p.args) || !mayPrint(t) || form.IsParam(t) {
 			continue
 		}
 		if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
@@ -356,7 +357,7 @@ func (x *fn) formatted(p *prepared) {
 // program by which they are printed.
 func (x *fn) formatsWithin(t types.Type, depth int) bool {
 	part := func(t types.Type) bool {
-		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
 			for _, name := range formatters {
 				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
 					return true
@@ -390,7 +391,7 @@ func (x *fn) formatsWithin(t types.Type, depth int) bool {
 // by which they are printed.
 func (x *fn) formatsBoxes() bool {
 	for _, t := range x.boxes {
-		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
 			for _, name := range formatters {
 				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
 					return true

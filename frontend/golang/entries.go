@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -68,8 +69,8 @@ func (l *lowering) rootEntry(r root) {
 	}
 	res, ret := l.results(r.fn.Signature)
 	if ret != nil || recv != nil || ir.IsPtr(res) || l.copiesReceiver(r.fn) ||
-		slices.ContainsFunc(componentTypes(r.fn.Signature.Params()), hasMethods) ||
-		slices.ContainsFunc(componentTypes(r.fn.Signature.Results()), func(t types.Type) bool { return l.hasSessions(t, 0) }) {
+		slices.ContainsFunc(form.ComponentTypes(r.fn.Signature.Params()), form.HasMethods) ||
+		slices.ContainsFunc(form.ComponentTypes(r.fn.Signature.Results()), func(t types.Type) bool { return l.hasSessions(t, 0) }) {
 		if at, name := l.sessionFlag(r.fn); at >= 0 {
 			for _, v := range []bool{false, true} {
 				given := map[int]ir.Expr{at: boolConst(v)}
@@ -90,7 +91,7 @@ func (l *lowering) addEntry(r root, f *ir.Func) {
 // entryName is a name for an entry that no other one has: that of the function in the
 // source, where it is free.
 func (l *lowering) entryName(f *ir.Func) string {
-	plain := plainName(f.Name)
+	plain := form.PlainName(f.Name)
 	name := plain
 	for n := 2; l.p.EntryByName(name) != nil; n++ {
 		if name = f.Name; n > 2 || name == plain {
@@ -114,7 +115,7 @@ func (l *lowering) spawnedEntries() {
 		}
 		count[f]++
 		at := s.site
-		if !sure || count[f] > 1 || at == nil || onCycle(at.Block()) || !l.once.runs(at.Parent()) {
+		if !sure || count[f] > 1 || at == nil || form.OnCycle(at.Block()) || !l.once.runs(at.Parent()) {
 			multi[f] = true
 		}
 	}
@@ -155,15 +156,4 @@ func fits(f *ir.Func, args []ir.Expr) bool {
 	return slices.EqualFunc(f.Params, args, func(p *ir.Reg, a ir.Expr) bool {
 		return ir.IsPtr(p.Type) == ir.IsPtr(a.Type()) && p.Type.Size() == a.Type().Size()
 	})
-}
-
-// staticFunc is the function that a function value surely is, or nil.
-func staticFunc(v ssa.Value) *ssa.Function {
-	switch v := v.(type) {
-	case *ssa.MakeClosure:
-		return v.Fn.(*ssa.Function)
-	case *ssa.Function:
-		return v
-	}
-	return nil
 }

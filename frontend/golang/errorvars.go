@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // errorVars are the variables of type error that lead to nothing that changes: those of
@@ -19,7 +21,7 @@ func (l *lowering) errorVars() map[*ssa.Global]bool {
 			for _, in := range b.Instrs {
 				for _, op := range in.Operands(nil) {
 					g, ok := (*op).(*ssa.Global)
-					if !ok || !types.Identical(deref(g.Type()), types.Universe.Lookup("error").Type()) {
+					if !ok || !types.Identical(form.Deref(g.Type()), types.Universe.Lookup("error").Type()) {
 						continue
 					}
 					load, isLoad := in.(*ssa.UnOp)

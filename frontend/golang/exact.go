@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -283,7 +284,7 @@ func (x *fn) weak(what string) {
 func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out value, ok bool) {
 	st, isStruct := v.Type().Underlying().(*types.Struct)
 	s, known := x.lay.of(v.Type()).mem.(*ir.Struct)
-	if !isStruct || !known || len(s.Fields) != st.NumFields() || len(uses(v)) == 0 {
+	if !isStruct || !known || len(s.Fields) != st.NumFields() || len(form.Uses(v)) == 0 {
 		return nil, false
 	}
 	used, names := map[int]bool{}, map[string]bool{}
@@ -313,29 +314,6 @@ func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out value, ok bool) {
 		}
 	}
 	return out, true
-}
-
-// variable is the name of the variable that a value is assigned to first, or "".
-func variable(v ssa.Value) string {
-	if v.Referrers() == nil {
-		return ""
-	}
-	for _, r := range *v.Referrers() {
-		if d, ok := r.(*ssa.DebugRef); ok {
-			if id, ok := d.Expr.(*ast.Ident); ok {
-				return id.Name
-			}
-		}
-		if st, ok := r.(*ssa.Store); ok && st.Val == v {
-			switch a := st.Addr.(type) {
-			case *ssa.Alloc:
-				return a.Comment
-			case *ssa.Global:
-				return a.Name()
-			}
-		}
-	}
-	return ""
 }
 
 // section runs code that no other thread interleaves, once c holds of the cells.

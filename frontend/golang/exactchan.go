@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -52,7 +53,7 @@ type chanCaps struct {
 }
 
 func (l *lowering) noteCap(v *ssa.MakeChan) {
-	k := key(v.Type().Underlying().(*types.Chan).Elem())
+	k := form.Key(v.Type().Underlying().(*types.Chan).Elem())
 	c := l.caps[k]
 	if c == nil {
 		c = &chanCaps{}
@@ -71,7 +72,7 @@ func (l *lowering) noteCap(v *ssa.MakeChan) {
 // noteClose notes that channels of an element type are closed.
 func (l *lowering) noteClose(c *ssa.CallCommon) {
 	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" {
-		l.closed[key(c.Args[0].Type().Underlying().(*types.Chan).Elem())] = true
+		l.closed[form.Key(c.Args[0].Type().Underlying().(*types.Chan).Elem())] = true
 	}
 }
 
@@ -87,7 +88,7 @@ func constCap(v *ssa.MakeChan) int64 {
 
 // slotsOf is how many elements channels of a type may hold in memory.
 func (l *lowering) slotsOf(u *types.Chan) int64 {
-	c := l.caps[key(u.Elem())]
+	c := l.caps[form.Key(u.Elem())]
 	switch {
 	case c == nil:
 		return 1
@@ -119,7 +120,7 @@ func (x *fn) chanRef(v ssa.Value) *chanRef {
 		c.capacity = constCap(x.capOf[g.Global])
 		return c
 	}
-	if k := x.caps[key(u.Elem())]; k != nil && k.zero && !k.some && !k.arbitrary {
+	if k := x.caps[form.Key(u.Elem())]; k != nil && k.zero && !k.some && !k.arbitrary {
 		c.capacity = 0
 	}
 	return c
@@ -245,7 +246,7 @@ func (x *fn) sendExact(ch ssa.Value, v value) {
 // sendsExact reads what a close of the channel writes, where channels of its type are
 // closed.
 func (x *fn) sendsExact(c *chanRef) {
-	if x.closed[key(c.elem)] {
+	if x.closed[form.Key(c.elem)] {
 		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(chanCell), Addr: c.at(chanEnds), Order: ir.Plain, As: ir.OpSend})
 	}
 }

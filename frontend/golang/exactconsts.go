@@ -1,6 +1,10 @@
 package golang
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
+)
 
 // For verify, following nil panics, and what holds one address or nil is taken to hold
 // the address. An exact lowering must tell nil: there, what is read from memory has a
@@ -49,7 +53,7 @@ func findOnceAssigned(fs []*ssa.Function) *onceAssigned {
 // with it, and nothing but reads follows, in closures too.
 func assignedOnce(a *ssa.Alloc) bool {
 	var store *ssa.Store
-	for _, r := range uses(a) {
+	for _, r := range form.Uses(a) {
 		if s, ok := r.(*ssa.Store); ok {
 			if store != nil || s.Addr != ssa.Value(a) {
 				return false
@@ -60,51 +64,12 @@ func assignedOnce(a *ssa.Alloc) bool {
 	if store == nil {
 		return false
 	}
-	for _, r := range uses(a) {
-		if r != ssa.Instruction(store) && !(before(store, r) && onlyRead(a, r)) {
+	for _, r := range form.Uses(a) {
+		if r != ssa.Instruction(store) && !(form.Before(store, r) && form.OnlyRead(a, r)) {
 			return false
 		}
 	}
 	return true
-}
-
-// before reports whether x is executed before y, whenever y is.
-func before(x, y ssa.Instruction) bool {
-	if x.Block() != y.Block() {
-		return x.Block().Dominates(y.Block())
-	}
-	for _, in := range x.Block().Instrs {
-		switch in {
-		case x:
-			return true
-		case y:
-			return false
-		}
-	}
-	return false
-}
-
-// onlyRead reports whether an instruction does nothing to a variable but read it, or
-// capture it for a closure that only reads it.
-func onlyRead(v ssa.Value, in ssa.Instruction) bool {
-	switch in := in.(type) {
-	case *ssa.UnOp:
-		return true
-	case *ssa.MakeClosure:
-		f := in.Fn.(*ssa.Function)
-		for i, b := range in.Bindings {
-			if b != v {
-				continue
-			}
-			for _, r := range uses(f.FreeVars[i]) {
-				if !onlyRead(f.FreeVars[i], r) {
-					return false
-				}
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // surely reports whether a variable at an address has been assigned whenever it is read.
@@ -116,7 +81,7 @@ func (o *onceAssigned) surely(addr ssa.Value) bool {
 		case *ssa.Global:
 			return o.globals[v]
 		case *ssa.FreeVar:
-			b := binding(v)
+			b := form.Binding(v)
 			if b == nil {
 				return false
 			}

@@ -2,7 +2,9 @@ package golang
 
 import (
 	"go/types"
+	"strconv"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -26,7 +28,7 @@ func (l *lowering) ask(name string, result ir.Type, params []ir.Type, body func(
 	}
 	f := &ir.Func{Name: l.unique(name), Result: result}
 	for i, t := range params {
-		f.Params = append(f.Params, &ir.Reg{Name: "p" + itoa(i), Type: t})
+		f.Params = append(f.Params, &ir.Reg{Name: "p" + strconv.Itoa(i), Type: t})
 	}
 	l.p.Funcs = append(l.p.Funcs, f)
 	l.questions = append(l.questions, &question{f: f, done: -1, body: body})
@@ -110,7 +112,7 @@ func (x *fn) implements(v value, t types.Type) ir.Expr {
 		for i := 0; i < len(x.dynamic); i++ {
 			d := x.dynamic[i]
 			x.given(bin("eq", p[0], x.tag(d)), func() ir.Expr {
-				if generic(d) {
+				if form.Generic(d) {
 					x.cut("whether a generic type implements an interface")
 				}
 				return ir.BoolConst(types.Implements(d, it))

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -202,7 +203,7 @@ func (x *fn) appendText(p *prepared, write bool) value {
 	} else {
 		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(opaqueT), Addr: at, Order: ir.Plain})
 	}
-	if c, ok := x.site.(*ssa.Call); ok && len(uses(c)) == 0 {
+	if c, ok := x.site.(*ssa.Call); ok && len(form.Uses(c)) == 0 {
 		return x.zero(p.fn.Signature.Results())
 	}
 	return x.unknownValue(p.fn.Signature.Results())

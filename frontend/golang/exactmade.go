@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -35,7 +36,7 @@ func madeForm(v ssa.Value) (f textForm, of ssa.Value, ok bool) {
 	switch v := v.(type) {
 	case *ssa.Convert:
 		b, text := v.Type().Underlying().(*types.Basic)
-		return textForm{char: true}, v.X, text && b.Info()&types.IsString != 0 && isInt(v.X.Type().Underlying())
+		return textForm{char: true}, v.X, text && b.Info()&types.IsString != 0 && form.IsInt(v.X.Type().Underlying())
 	case *ssa.BinOp:
 		if v.Op != token.ADD {
 			break
@@ -71,11 +72,11 @@ func callForm(c *ssa.Call) (f textForm, of ssa.Value, ok bool) {
 		base, is := args[1].(*ssa.Const)
 		return f, args[0], is && base.Int64() == 10
 	case "fmt.Sprint":
-		elems, _ := variadicElems(c)
+		elems, _ := form.VariadicElems(c)
 		return f, one(elems), decimal(one(elems))
 	case "fmt.Sprintf":
 		format, is := constantText(args[0])
-		elems, _ := variadicElems(c)
+		elems, _ := form.VariadicElems(c)
 		before, after, verb := strings.Cut(format, "%")
 		if !is || !verb || !decimal(one(elems)) || after == "" || !strings.Contains("dv", after[:1]) || strings.Contains(after, "%") {
 			break
@@ -101,7 +102,7 @@ func decimal(v ssa.Value) bool {
 	if m, ok := v.(*ssa.MakeInterface); ok {
 		v = m.X
 	}
-	return isInt(v.Type().Underlying()) && types.NewMethodSet(v.Type()).Len() == 0
+	return form.IsInt(v.Type().Underlying()) && types.NewMethodSet(v.Type()).Len() == 0
 }
 
 func constantText(v ssa.Value) (string, bool) {

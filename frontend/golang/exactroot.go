@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -97,7 +98,7 @@ func (l *lowering) exactEntry(r root) {
 		x.callFunc(init, nil, nil)
 	}
 	var args value
-	for _, t := range paramTypes(r.fn.Signature) { // of a test
+	for _, t := range form.ParamTypes(r.fn.Signature) { // of a test
 		pt := l.lay.of(t).leaves[0].t.(ir.Ptr)
 		mem := pt.Elem
 		if mem.Size() == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -35,7 +36,7 @@ func (x *fn) sorting(p *prepared) (value, bool) {
 // insertion is the function that sorts by insertion as a function of packages slices and
 // sort does for few elements, with the arguments that it gets; nil for other functions.
 func insertion(f *ssa.Function, args []value) (*ssa.Function, []value) {
-	pkg := pkgOf(f)
+	pkg := form.PkgOf(f)
 	if pkg == nil || pkg.Path() != "slices" && pkg.Path() != "sort" || !strings.HasPrefix(f.Name(), "pdqsort") || len(args) < 4 {
 		return nil, nil
 	}

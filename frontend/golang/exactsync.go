@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -222,9 +223,9 @@ func (x *fn) goExact(p *prepared) {
 	x.p.Funcs = append(x.p.Funcs, f)
 	y.pos = x.pos
 	y.start(y.block("entry"))
-	sig := paramTypes(p.fn.Signature)[1].Underlying().(*types.Signature)
+	sig := form.ParamTypes(p.fn.Signature)[1].Underlying().(*types.Signature)
 	self := ir.Use{Reg: f.Params[1]}
-	if sf := staticFunc(x.argument(p, 1)); sf != nil {
+	if sf := form.StaticFunc(x.argument(p, 1)); sf != nil {
 		f.Name = x.unique(x.funcName(sf) + " (goroutine)")
 		y.callFunc(sf, nil, self)
 	} else {

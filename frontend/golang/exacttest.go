@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -66,7 +67,7 @@ func (x *fn) inPlace(p *prepared) bool {
 			return true
 		}
 		seen[f] = true
-		for _, b := range body(f).Blocks {
+		for _, b := range form.Body(f).Blocks {
 			for _, in := range b.Instrs {
 				c, ok := in.(ssa.CallInstruction)
 				if !ok {

@@ -90,7 +90,7 @@ func (x *fn) byteOf(s string, i ir.Expr) ir.Expr {
 	}
 	g := x.bytesOf[s]
 	if g == nil {
-		g = x.newGlobal("__text "+itoa(len(x.bytesOf)), ir.Array{Elem: ir.U8, Len: int64(len(s))}, ir.Pos{})
+		g = x.newGlobal("__text "+strconv.Itoa(len(x.bytesOf)), ir.Array{Elem: ir.U8, Len: int64(len(s))}, ir.Pos{})
 		g.Const = true
 		for k := range len(s) {
 			g.Init = append(g.Init, ir.InitCell{Offset: int64(k), Type: ir.U8, Value: ir.IntConst(ir.U8, int64(s[k]))})

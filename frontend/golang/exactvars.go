@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -26,7 +27,7 @@ func (x *fn) libraryVariable(g *ssa.Global) (value, bool) {
 	if !x.exact || x.own[g.Pkg.Pkg] {
 		return nil, false
 	}
-	t := deref(g.Type())
+	t := form.Deref(g.Type())
 	name := g.Pkg.Pkg.Path() + "." + g.Name()
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return value{x.tag(foreign), x.libraryBox(name)}, true

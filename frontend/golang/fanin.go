@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -44,38 +45,33 @@ func (t *tokens) waitedIn(g *group, home *ssa.Function) *ssa.Function {
 		return nil
 	}
 	at, ok := sites[0].(*ssa.Go)
-	if !ok || at.Parent() != home || onCycle(at.Block()) || calleeOf(at) != f {
+	if !ok || at.Parent() != home || form.OnCycle(at.Block()) || form.CalleeOf(at) != f {
 		return nil
 	}
 	for _, c := range slices.Concat(g.adds, g.gos, g.sites) {
-		if c == ssa.CallInstruction(at) || c.Parent() != home || mayFollow(at, c) {
+		if c == ssa.CallInstruction(at) || c.Parent() != home || form.MayFollow(at, c) {
 			return nil
 		}
 	}
 	return f
 }
 
-// mayFollow reports whether b may be executed after a, in one run of their function.
-func mayFollow(a, b ssa.Instruction) bool {
-	return a.Block() == b.Block() && comesBefore(a, b) || reachesAvoiding(a.Block(), b.Block(), nil)
-}
-
 // fanIns finds the channels that are closed when a group has been waited for.
 func (t *tokens) fanIns() {
-	for _, k := range sortedKeys(t.groups) {
+	for _, k := range form.SortedKeys(t.groups) {
 		g := t.groups[k]
 		if !g.ok || g.closer == nil || t.cutShort(g.closer) {
 			continue
 		}
 		if !g.local {
-			for _, k2 := range sortedKeys(t.chans) {
+			for _, k2 := range form.SortedKeys(t.chans) {
 				t.fanOf(g, k, t.chans[k2])
 			}
 			continue
 		}
 		for _, b := range g.home.Blocks {
 			for _, in := range b.Instrs {
-				if m, ok := in.(*ssa.MakeChan); ok && !onCycle(b) {
+				if m, ok := in.(*ssa.MakeChan); ok && !form.OnCycle(b) {
 					t.localFanOf(g, k, m)
 				}
 			}
@@ -127,7 +123,7 @@ func (t *tokens) localFanOf(g *group, key_ string, m *ssa.MakeChan) {
 			return
 		}
 	}
-	is := func(v ssa.Value) bool { return madeAt(v) == m }
+	is := func(v ssa.Value) bool { return form.MadeAt(v) == m }
 	if t.released(fan, releases) && t.closedIn(fan, is) {
 		t.fans[m] = fan
 	}
@@ -141,7 +137,7 @@ func (t *tokens) released(fan *fanIn, releases []ssa.Instruction) bool {
 	for _, r := range releases {
 		call, ok := r.(ssa.CallInstruction)
 		after := t.afterWait(fan.g, r)
-		if ok && (!isBuiltin(call) || !after) { // a library function may close it
+		if ok && (!form.IsBuiltin(call) || !after) { // a library function may close it
 			return false
 		}
 		if fan.always = fan.always && after; ok {
@@ -158,7 +154,7 @@ func (t *tokens) afterWait(g *group, r ssa.Instruction) bool {
 		return false
 	}
 	if _, deferred := r.(*ssa.Defer); !deferred {
-		return slices.ContainsFunc(g.waits, func(w ssa.CallInstruction) bool { return comesBefore(w, r) })
+		return slices.ContainsFunc(g.waits, func(w ssa.CallInstruction) bool { return form.ComesBefore(w, r) })
 	}
 	for _, in := range g.closer.Blocks[0].Instrs {
 		switch in := in.(type) {
@@ -199,7 +195,7 @@ func (t *tokens) closedIn(fan *fanIn, is func(ssa.Value) bool) bool {
 		case *ssa.UnOp:
 			ok = r.Op == token.ARROW && is(r.X)
 		case *ssa.Select:
-			ok = slices.ContainsFunc(r.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && is(s.Chan) && inCase(b, r, s) })
+			ok = slices.ContainsFunc(r.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && is(s.Chan) && form.InCase(b, r, s) })
 		default:
 			ok = false
 		}
@@ -211,30 +207,10 @@ func (t *tokens) closedIn(fan *fanIn, is func(ssa.Value) bool) bool {
 	return found
 }
 
-// inCase reports whether a block is executed only where a select statement has chosen a
-// case.
-func inCase(b *ssa.BasicBlock, sel *ssa.Select, s *ssa.SelectState) bool {
-	for d := b; d.Idom() != nil; d = d.Idom() {
-		p := d.Idom()
-		br, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
-		if !ok || p.Succs[0] != d || len(d.Preds) != 1 {
-			continue
-		}
-		cmp, ok := br.Cond.(*ssa.BinOp)
-		if !ok || cmp.Op != token.EQL {
-			continue
-		}
-		if index, ok := cmp.X.(*ssa.Extract); ok && index.Tuple == ssa.Value(sel) && index.Index == 0 && isConst(cmp.Y, int64(slices.Index(sel.States, s))) {
-			return true
-		}
-	}
-	return false
-}
-
 // fanIn is what a channel tells of a group when it is closed, or nil.
 func (t *tokens) fanIn(v ssa.Value) *fanIn {
 	if len(t.fans) > 0 {
-		if m := madeAt(v); m != nil && t.fans[m] != nil {
+		if m := form.MadeAt(v); m != nil && t.fans[m] != nil {
 			return t.fans[m]
 		}
 	}

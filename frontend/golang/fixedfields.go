@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // fixedFields are members of struct types that are only written in new objects which
@@ -27,11 +29,11 @@ func findFixedFields(l *lowering, fs []*ssa.Function) *fixedFields {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case *ssa.FieldAddr:
-					if !onlyReadOrInitial(in) {
+					if !form.OnlyReadOrInitial(in) {
 						c.changed[field(in.X.Type(), in.Field)] = true
 					}
 				case *ssa.Store:
-					if !initial(in, in.Addr) {
+					if !form.Initial(in, in.Addr) {
 						c.overwrite(in.Val.Type(), 0)
 					}
 				case ssa.CallInstruction: // copy and append overwrite elements
@@ -41,33 +43,13 @@ func findFixedFields(l *lowering, fs []*ssa.Function) *fixedFields {
 						}
 					}
 				case *ssa.Convert, *ssa.ChangeType: // the type may have other names for its members
-					c.overwrite(deref(in.(ssa.Value).Type()), 0)
-					c.overwrite(deref((*in.Operands(nil)[0]).Type()), 0)
+					c.overwrite(form.Deref(in.(ssa.Value).Type()), 0)
+					c.overwrite(form.Deref((*in.Operands(nil)[0]).Type()), 0)
 				}
 			}
 		}
 	}
 	return c
-}
-
-// onlyReadOrInitial reports whether a member is only read by its address here, or written
-// in a new object.
-func onlyReadOrInitial(at *ssa.FieldAddr) bool {
-	for _, r := range uses(at) {
-		switch r := r.(type) {
-		case *ssa.UnOp:
-			if r.Op != token.MUL {
-				return false
-			}
-		case *ssa.Store:
-			if r.Val == at || !initial(r, at) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // overwrite notes the types of the objects within a value that is stored.
@@ -97,7 +79,7 @@ func (c *fixedFields) read(v ssa.Value) (*types.Var, ssa.Value) {
 	if !ok {
 		return nil, nil
 	}
-	n, ok := types.Unalias(deref(at.X.Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named)
 	f := field(at.X.Type(), at.Field)
 	obj := elsewhereMade(at.X)
 	if !ok || obj == nil || c.changed[f] || c.overwritten[n.Origin()] || c.boxed[n.Origin()] || c.l.libraryMode && c.l.usersSet(at) {
@@ -110,11 +92,11 @@ func (c *fixedFields) read(v ssa.Value) (*types.Var, ssa.Value) {
 // function: a parameter or a result, perhaps kept in a variable that is set once.
 func elsewhereMade(v ssa.Value) ssa.Value {
 	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
-		a := localVariable(u.X)
+		a := form.LocalVariable(u.X)
 		if a == nil {
 			return nil
 		}
-		st := onlyStore(a)
+		st := form.OnlyStore(a)
 		if st == nil {
 			return nil
 		}
@@ -136,9 +118,9 @@ func (c *fixedFields) same(a, b ssa.Value) bool {
 
 // bound is the bound of the only loop around b, if it is read from such a member.
 func (c *fixedFields) bound(b *ssa.BasicBlock) ssa.Value {
-	n := overInteger(b)
+	n := form.OverInteger(b)
 	if n == nil {
-		n = belowBound(b)
+		n = form.BelowBound(b)
 	}
 	if f, _ := c.read(n); f == nil {
 		return nil

@@ -2,9 +2,11 @@ package golang
 
 import (
 	"go/types"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -27,8 +29,8 @@ const maxWithin = 3
 
 func (x *fn) poolOf(p *prepared) pool {
 	var out pool
-	for i, t := range paramTypes(p.fn.Signature) {
-		if i < len(p.args) && !isParam(t) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
+		if i < len(p.args) && !form.IsParam(t) {
 			out.ts, out.vs = append(out.ts, t), append(out.vs, p.args[i])
 		}
 	}
@@ -37,7 +39,7 @@ func (x *fn) poolOf(p *prepared) pool {
 
 // among lists the values of type t to which those of a pool lead.
 func (x *fn) among(p pool, t types.Type) []value {
-	if !p.all && !x.hasPointers(t) || x.exact || isParam(t) || types.IsInterface(t) && !hasMethods(t) {
+	if !p.all && !x.hasPointers(t) || x.exact || form.IsParam(t) || types.IsInterface(t) && !form.HasMethods(t) {
 		return nil
 	}
 	var out []value
@@ -74,10 +76,10 @@ func parts(t types.Type) []types.Type {
 		return []types.Type{u.Key(), u.Elem()}
 	case *types.Signature:
 		if f := yields(u); f != nil {
-			return componentTypes(f.Params())
+			return form.ComponentTypes(f.Params())
 		}
 		if u.Params().Len() == 0 {
-			return componentTypes(u.Results())
+			return form.ComponentTypes(u.Results())
 		}
 	}
 	return nil
@@ -148,14 +150,14 @@ func (x *fn) objectOf(name string, ts *types.Tuple) *ir.Struct {
 	s := x.lay.newStruct(name)
 	s.Fields = []ir.Field{{Name: "__func", Type: x.header, Const: true}}
 	off := x.header.Bytes
-	for i, t := range componentTypes(ts) {
+	for i, t := range form.ComponentTypes(ts) {
 		lay := x.lay.of(t)
 		mem := lay.mem
 		if mem.Size() == 0 {
 			mem = ir.U8
 		}
 		off = roundUp(off, max(lay.align, 1))
-		s.Fields = append(s.Fields, ir.Field{Name: "__v" + itoa(i), Type: mem, Offset: off, Const: name != "sink"})
+		s.Fields = append(s.Fields, ir.Field{Name: "__v" + strconv.Itoa(i), Type: mem, Offset: off, Const: name != "sink"})
 		off += mem.Size()
 	}
 	s.Bytes = roundUp(off, 8)
@@ -169,7 +171,7 @@ func (x *fn) setCode(obj ir.Expr, s *ir.Struct, sig *types.Signature, code *ir.F
 // sink is the code of a function value that keeps what it is called with.
 func (x *fn) sink(sig *types.Signature, s *ir.Struct) *ir.Func {
 	y, params, self := x.libraryCode("sink", sig, s)
-	for i, t := range componentTypes(sig.Params()) {
+	for i, t := range form.ComponentTypes(sig.Params()) {
 		n := len(x.lay.of(t).leaves)
 		y.store(t, ir.FieldAddr{Base: self, S: s, Index: i + 1}, params[:n], ir.Plain)
 		params = params[n:]
@@ -214,7 +216,7 @@ func (x *fn) passed(p pool, t types.Type) value {
 // passedAll is that for several values.
 func (x *fn) passedAll(p pool, ts *types.Tuple) value {
 	var out value
-	for _, t := range componentTypes(ts) {
+	for _, t := range form.ComponentTypes(ts) {
 		out = append(out, x.passed(p, t)...)
 	}
 	return out
@@ -227,8 +229,8 @@ func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
 		return x.passedAll(x.poolOf(p), ts)
 	}
 	var out value
-	for _, t := range componentTypes(ts) {
-		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !isParam(t) {
+	for _, t := range form.ComponentTypes(ts) {
+		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !form.IsParam(t) {
 			out = append(out, x.fromOutside(t, x.external(x.funcName(p.fn), x.pointers(p)))...)
 		} else {
 			out = append(out, x.passed(x.poolOf(p), t)...)
@@ -246,7 +248,7 @@ func (x *fn) intoGiven(p *prepared) {
 	}
 	given := x.poolOf(p)
 	given.all = true
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) {
 			continue
 		}
@@ -280,7 +282,7 @@ func (x *fn) returned(p *prepared, out value) value {
 	}
 	given, at := x.poolOf(p), 0
 	var with value
-	for _, t := range componentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
 		n := len(x.lay.of(t).leaves)
 		with = append(with, x.foundError(p, t, x.returnedOne(p, given, t, out[at:at+n]))...)
 		at += n
@@ -330,7 +332,7 @@ func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v value) value {
 // returns something new.
 func (x *fn) returnedFuncs(p *prepared, out value) value {
 	given, at := x.poolOf(p), 0
-	for _, t := range componentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
 		n := len(x.lay.of(t).leaves)
 		if u, ok := t.Underlying().(*types.Signature); ok && !x.exact {
 			copy(out[at:], x.returnedFunc(p, given, t, u, out[at:at+n]))
@@ -350,7 +352,7 @@ func (x *fn) usesLater(p *prepared) bool {
 	case "context", "time", "iter", "os/signal":
 		return false
 	}
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if _, isFunc := t.Underlying().(*types.Signature); isFunc || i < len(p.args) && len(pointersOf(p.args[i])) > 0 {
 			return true
 		}
@@ -363,11 +365,11 @@ func (x *fn) usesLater(p *prepared) bool {
 func (x *fn) returnedFunc(p *prepared, given pool, t types.Type, sig *types.Signature, v value) value {
 	yield := yields(sig)
 	leads := false
-	for _, r := range componentTypes(sig.Results()) {
+	for _, r := range form.ComponentTypes(sig.Results()) {
 		leads = leads || x.leads(given, r)
 	}
 	if yield != nil {
-		for _, e := range componentTypes(yield.Params()) {
+		for _, e := range form.ComponentTypes(yield.Params()) {
 			leads = leads || x.leads(given, e)
 		}
 	}
@@ -394,7 +396,7 @@ func (x *fn) returnedFunc(p *prepared, given pool, t types.Type, sig *types.Sign
 
 // leads reports whether one gets from a pool to values of a type.
 func (x *fn) leads(p pool, t types.Type) bool {
-	if isParam(t) || types.IsInterface(t) && !hasMethods(t) {
+	if form.IsParam(t) || types.IsInterface(t) && !form.HasMethods(t) {
 		return false
 	}
 	for _, from := range p.ts {
@@ -424,7 +426,7 @@ func (x *fn) handingOn(p *prepared, given pool, sig *types.Signature, s *ir.Stru
 		y.callKept(q)
 	}
 	at := 0
-	for _, t := range componentTypes(sig.Params()) {
+	for _, t := range form.ComponentTypes(sig.Params()) {
 		if u, ok := t.Underlying().(*types.Signature); ok {
 			f := params[at]
 			y.when(not(isNil(f)), func() { y.repeat(func() { y.callDynamic(u, f, y.passedAll(have, u.Params())) }) })

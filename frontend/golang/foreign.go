@@ -8,13 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/external"
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
 // foreignCall is a call of a function outside the program that has no model of its own:
 // effect says what it does with what it is given.
 func (x *fn) foreignCall(p *prepared, effect string) value {
-	if c, ok := x.site.(*ssa.Call); ok && len(uses(c)) == 0 {
+	if c, ok := x.site.(*ssa.Call); ok && len(form.Uses(c)) == 0 {
 		defer func(old bool) { x.unused = old }(x.unused)
 		x.unused = true
 	}
@@ -49,7 +50,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	}
 	if drain { // the elements of the slice that it is called on are taken out of it
 		at := p.args[0][0]
-		t := deref(p.fn.Signature.Recv().Type())
+		t := form.Deref(p.fn.Signature.Recv().Type())
 		x.when(not(isNil(at)), func() {
 			v := x.load(t, at, ir.Relaxed)
 			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.funcName(p.fn)})
@@ -85,7 +86,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
 	defer x.keepCause(p)
-	if !x.exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(componentTypes(p.fn.Signature.Results()), mayBePart) {
+	if !x.exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(form.ComponentTypes(p.fn.Signature.Results()), mayBePart) {
 		x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
 	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
@@ -118,7 +119,7 @@ func (x *fn) fillsTarget(p *prepared) {
 		return
 	}
 	pt, ok := mk.X.Type().Underlying().(*types.Pointer)
-	if size := x.lay.of(deref(mk.X.Type())).mem.Size(); ok && pt != nil && size > 0 {
+	if size := x.lay.of(form.Deref(mk.X.Type())).mem.Size(); ok && pt != nil && size > 0 {
 		x.emit(&ir.Touch{Base: x.base(), Addr: x.one(mk.X), Size: ir.IntConst(ir.U64, size), Write: true, Why: "errors.As"})
 		x.storeFound(pt.Elem(), x.one(mk.X))
 	}
@@ -127,7 +128,7 @@ func (x *fn) fillsTarget(p *prepared) {
 // pointers lists the pointers among the arguments, functions left out.
 func (x *fn) pointers(p *prepared) value {
 	var out value
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if _, ok := t.Underlying().(*types.Signature); ok || i >= len(p.args) {
 			continue
 		}
@@ -221,7 +222,7 @@ func (x *fn) unlooked(p *prepared, effect string) []bool {
 		return nil
 	}
 	var out []bool
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if _, isFunc := t.Underlying().(*types.Signature); isFunc || i >= len(p.args) {
 			continue
 		}
@@ -259,7 +260,7 @@ func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 // callbacks calls the functions, and the methods of interfaces, that a library function
 // is given: any number of times, in the caller.
 func (x *fn) callbacks(p *prepared, effect string) {
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil {
 			continue
 		}
@@ -272,7 +273,7 @@ func (x *fn) callbacks(p *prepared, effect string) {
 			x.repeatCall(u.Results(), func() value { return x.callArg(p, i, x.handed(p, effect, u.Params())) })
 		case *types.Interface:
 			x.methodCallbacks(p.args[i], t, u)
-			if u.NumMethods() > 0 && !isParam(t) {
+			if u.NumMethods() > 0 && !form.IsParam(t) {
 				x.askedCallbacks(p.args[i], u, effect != "pure")
 			}
 		}
@@ -282,7 +283,7 @@ func (x *fn) callbacks(p *prepared, effect string) {
 // methodCallbacks calls the methods of an interface, where a type of the program may be
 // behind it.
 func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
-	if isParam(t) || !x.mayCall(u) {
+	if form.IsParam(t) || !x.mayCall(u) {
 		return
 	}
 	for i := range u.NumMethods() {
@@ -299,11 +300,6 @@ func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args value) v
 		return x.foreignMethod(d, args)
 	}
 	return x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, recv...), args...), nil)
-}
-
-func isParam(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.TypeParam)
-	return ok
 }
 
 // implementedHere reports whether a type of the program that becomes an interface has the
@@ -343,7 +339,7 @@ func (x *fn) outside(t types.Type) value { return x.fromOutside(t, nil) }
 // fromOutside is a value that comes from outside the program. Pointers are what ext
 // makes; without it they are fresh objects, unless these hold pointers themselves.
 func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
-	if _, _, special := x.special(types.Unalias(t)); special || isParam(t) || x.exact {
+	if _, _, special := x.special(types.Unalias(t)); special || form.IsParam(t) || x.exact {
 		if n, ok := types.Unalias(t).(*types.Named); ok && !x.exact && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic" {
 			return x.atomicFromOutside(n, ext)
 		}
@@ -499,7 +495,7 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	given := pointersOf(args)
 	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
 	if x.libraryMode {
-		x.useSessions(componentTypes(sig.Params()), args, false)
+		x.useSessions(form.ComponentTypes(sig.Params()), args, false)
 	}
 	x.handOverMethod(d, args)
 	// a value that was put in before: ctx.Value
@@ -550,7 +546,7 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 				continue
 			}
 			f := c.Call.StaticCallee()
-			if f == nil || len(body(f).Blocks) > 0 || f.Object() == nil {
+			if f == nil || len(form.Body(f).Blocks) > 0 || f.Object() == nil {
 				continue
 			}
 			eff := x.effectOf(f.Object().(*types.Func))
@@ -567,7 +563,7 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 // variadic takes the elements of a call's variadic slice apart, if that is made for the
 // call alone.
 func (x *fn) variadic(c *ssa.Call) {
-	elems, skip := variadicElems(c)
+	elems, skip := form.VariadicElems(c)
 	if skip == nil {
 		return
 	}
@@ -575,53 +571,4 @@ func (x *fn) variadic(c *ssa.Call) {
 		x.skip[in] = true
 	}
 	x.extra[c] = elems
-}
-
-// variadicElems are the elements of a call's variadic slice, if that is made for the call
-// alone, and the instructions that make it.
-func variadicElems(c *ssa.Call) (elems []ssa.Value, skip []ssa.Instruction) {
-	s, ok := c.Call.Args[len(c.Call.Args)-1].(*ssa.Slice)
-	if !ok || len(uses(s)) != 1 {
-		return nil, nil
-	}
-	a, ok := s.X.(*ssa.Alloc)
-	if !ok || a.Comment != "varargs" {
-		return nil, nil
-	}
-	skip = []ssa.Instruction{s, a}
-	for _, r := range uses(a) {
-		if r == ssa.Instruction(s) {
-			continue
-		}
-		at, ok := r.(*ssa.IndexAddr)
-		if !ok || len(uses(at)) != 1 {
-			return nil, nil
-		}
-		st, ok := uses(at)[0].(*ssa.Store)
-		if !ok {
-			return nil, nil
-		}
-		skip = append(skip, at, st)
-		v := st.Val
-		if m, ok := v.(*ssa.MakeInterface); ok && len(uses(m)) == 1 {
-			skip = append(skip, m)
-			v = m.X
-		}
-		elems = append(elems, v)
-	}
-	return elems, skip
-}
-
-// uses lists what refers to a value, debug information aside.
-func uses(v ssa.Value) []ssa.Instruction {
-	var out []ssa.Instruction
-	if v.Referrers() == nil {
-		return nil
-	}
-	for _, r := range *v.Referrers() {
-		if _, ok := r.(*ssa.DebugRef); !ok {
-			out = append(out, r)
-		}
-	}
-	return out
 }

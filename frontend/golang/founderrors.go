@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -37,7 +38,7 @@ func (l *lowering) noteFound(c *ssa.CallCommon) {
 			l.found.any = true
 			return
 		}
-		if t := deref(mk.X.Type()); l.keepsFound(t) {
+		if t := form.Deref(mk.X.Type()); l.keepsFound(t) {
 			l.found.asked.Set(t, l.foundOf(t))
 		}
 	}
@@ -48,7 +49,7 @@ func (l *lowering) noteFound(c *ssa.CallCommon) {
 func (l *lowering) keepsFound(t types.Type) bool {
 	_, pointer := t.Underlying().(*types.Pointer)
 	return !pointer && !types.IsInterface(t) &&
-		types.Implements(t, errorType.Underlying().(*types.Interface))
+		types.Implements(t, form.ErrorType.Underlying().(*types.Interface))
 }
 
 // foundOf is the variable for a type, nil where values of the type lead nowhere.
@@ -91,10 +92,10 @@ func (x *fn) storeFoundIn(target value) {
 	done := map[string]bool{}
 	for _, b := range x.boxes {
 		p, ok := b.Underlying().(*types.Pointer)
-		if !ok || done[key(b)] || !x.keepsFound(p.Elem()) || x.foundOf(p.Elem()) == nil {
+		if !ok || done[form.Key(b)] || !x.keepsFound(p.Elem()) || x.foundOf(p.Elem()) == nil {
 			continue
 		}
-		done[key(b)] = true
+		done[form.Key(b)] = true
 		x.when(bin("eq", target[0], x.tag(b)),
 			func() { x.storeFound(p.Elem(), x.unboxed(b, target[1])[0]) })
 	}
@@ -113,10 +114,10 @@ func (x *fn) askedAs(err, target value) {
 	done := map[string]bool{}
 	for _, t := range x.boxes {
 		m := x.prog.MethodSets.MethodSet(t).Lookup(nil, "As")
-		if m == nil || done[key(t)] || !types.Implements(t, errorType.Underlying().(*types.Interface)) {
+		if m == nil || done[form.Key(t)] || !types.Implements(t, form.ErrorType.Underlying().(*types.Interface)) {
 			continue
 		}
-		done[key(t)] = true
+		done[form.Key(t)] = true
 		f := x.method(t, m)
 		if f == nil || len(f.Blocks) == 0 || f.Signature.Params().Len() != 1 ||
 			!types.IsInterface(f.Signature.Params().At(0).Type()) {

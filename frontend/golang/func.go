@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -33,8 +34,8 @@ type fn struct {
 	posOf   map[ssa.Value]token.Pos
 	defers  []*deferred
 	pending []pendingList
-	frame   map[*frameInfo]ir.Expr // where frames are, that this function made or has captured
-	ints    map[*intVar]*ir.Reg    // the registers of captured integers
+	frame   map[*frameInfo]ir.Expr   // where frames are, that this function made or has captured
+	ints    map[*form.IntVar]*ir.Reg // the registers of captured integers
 	// capturedVals are what a closure's variables have that are never written.
 	capturedVals map[*ssa.FreeVar]value
 	ret          *ir.Reg // hidden parameter: where the results but for the first scalar go
@@ -77,7 +78,7 @@ func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
 	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
 		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, waited: map[string]*ir.Reg{},
 		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{},
-		foreigns: map[*ir.Reg]bool{}, ints: map[*intVar]*ir.Reg{},
+		foreigns: map[*ir.Reg]bool{}, ints: map[*form.IntVar]*ir.Reg{},
 		capturedVals: map[*ssa.FreeVar]value{}}
 }
 
@@ -469,7 +470,7 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 				continue
 			}
 			def := &deferred{site: d}
-			if onCycle(b) {
+			if form.OnCycle(b) {
 				x.inLoop(def)
 			} else if b != x.sf.Blocks[0] || x.unwinding != nil {
 				def.flag = x.reg("deferred", boolT)

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -47,7 +48,7 @@ func (n named) is() bool { return n.o != nil || n.local != nil }
 // typ is the type of the values.
 func (n named) typ() types.Type {
 	if n.local != nil {
-		return deref(n.local.Type())
+		return form.Deref(n.local.Type())
 	}
 	return n.o.Type()
 }
@@ -81,7 +82,7 @@ func findGates(l *lowering, fs []*ssa.Function) *gates {
 	for _, f := range fs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				if st, ok := in.(*ssa.Store); ok && !initial(st, st.Addr) {
+				if st, ok := in.(*ssa.Store); ok && !form.Initial(st, st.Addr) {
 					g.whole(st.Val.Type())
 				}
 			}
@@ -94,13 +95,13 @@ func findGates(l *lowering, fs []*ssa.Function) *gates {
 func cellOf(v ssa.Value) (cell, bool) {
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
-		st := deref(v.X.Type()).Underlying().(*types.Struct)
+		st := form.Deref(v.X.Type()).Underlying().(*types.Struct)
 		return cell{sameValue(v.X), named{o: st.Field(v.Field).Origin()}}, true
 	case *ssa.Global:
 		return cell{nil, named{o: v.Object()}}, v.Object() != nil
 	case *ssa.Alloc, *ssa.FreeVar:
-		a, ok := rootOf(v).(*ssa.Alloc)
-		return cell{nil, named{local: a}}, ok && a.Heap && isVariable(a) && !onCycle(a.Block())
+		a, ok := form.RootOf(v).(*ssa.Alloc)
+		return cell{nil, named{local: a}}, ok && a.Heap && form.IsVariable(a) && !form.OnCycle(a.Block())
 	}
 	return cell{}, false
 }
@@ -113,7 +114,7 @@ func sameValue(v ssa.Value) ssa.Value {
 		if !ok {
 			break
 		}
-		st := variableStore(u)
+		st := form.VariableStore(u)
 		if st == nil {
 			break
 		}
@@ -220,7 +221,7 @@ func (g *gates) at(in ssa.Instruction, op ir.Operation) []gate {
 					out = append(out, gate{flag, ir.Shared})
 				}
 			case *ssa.Store:
-				if c, ok := cellOf(x.Addr); ok && mayBeFlag(c.what.typ()) && isTrue(x.Val) && comesBefore(x, in) && g.lockOf(c.what).is() && g.setsAlone(x, c, op) {
+				if c, ok := cellOf(x.Addr); ok && mayBeFlag(c.what.typ()) && isTrue(x.Val) && form.ComesBefore(x, in) && g.lockOf(c.what).is() && g.setsAlone(x, c, op) {
 					out = append(out, gate{x.Addr, ir.Exclusive})
 				}
 			case *ssa.Call:
@@ -263,7 +264,7 @@ func tested(cond ssa.Value, in ssa.Instruction, want bool) (v ssa.Value, ok bool
 		}
 		v, want = n.X, !want
 	}
-	for _, r := range uses(cond) {
+	for _, r := range form.Uses(cond) {
 		br, isIf := r.(*ssa.If)
 		if !isIf {
 			continue
@@ -292,7 +293,7 @@ func (g *gates) lockOf(o named) named {
 	var all []named
 	first := true
 	for _, st := range g.stores[o] {
-		if initial(st, st.Addr) || st.Parent().Synthetic == "package initializer" {
+		if form.Initial(st, st.Addr) || st.Parent().Synthetic == "package initializer" {
 			continue
 		}
 		if !isTrue(st.Val) {
@@ -361,7 +362,7 @@ func (g *gates) held(l cell, in ssa.Instruction, exclusive bool) bool {
 				continue
 			}
 			at, op, shared := g.lockCall(c)
-			if op == "lock" && at == l && !(exclusive && shared) && comesBefore(c, in) && !g.mayGiveBack(l.what, c, in) {
+			if op == "lock" && at == l && !(exclusive && shared) && form.ComesBefore(c, in) && !g.mayGiveBack(l.what, c, in) {
 				return true
 			}
 		}
@@ -375,7 +376,7 @@ func (g *gates) held(l cell, in ssa.Instruction, exclusive bool) bool {
 func (g *gates) mayGiveBack(lock named, from, to ssa.Instruction) bool {
 	for _, b := range from.Parent().Blocks {
 		for _, x := range b.Instrs {
-			if x != from && x != to && g.givesBack(x, lock) && mayReach(from, x) && mayReach(x, to, from) {
+			if x != from && x != to && g.givesBack(x, lock) && form.MayReach(from, x) && form.MayReach(x, to, from) {
 				return true
 			}
 		}
@@ -391,14 +392,14 @@ func (g *gates) givesBack(in ssa.Instruction, lock named) bool {
 		return true
 	}
 	c, ok := in.(*ssa.Call)
-	if !ok || isBuiltin(c) {
+	if !ok || form.IsBuiltin(c) {
 		return false
 	}
 	if l, op, _ := g.lockCall(c); op != "" {
 		return op == "unlock" && (l.what == lock || !l.what.is())
 	}
 	f := c.Common().StaticCallee()
-	if f == nil || len(body(f).Blocks) > 0 {
+	if f == nil || len(form.Body(f).Blocks) > 0 {
 		return true
 	}
 	m := g.l.model(f)
@@ -412,7 +413,7 @@ func (g *gates) setsAlone(st *ssa.Store, c cell, op ir.Operation) bool {
 	if op == ir.OpWait {
 		return true
 	}
-	if op != ir.OpClose || onCycle(st.Block()) {
+	if op != ir.OpClose || form.OnCycle(st.Block()) {
 		return false
 	}
 	if g.setOnce(st, c.what) {
@@ -467,7 +468,7 @@ func (g *gates) won(c *ssa.Call, in ssa.Instruction, op ir.Operation) ssa.Value 
 func (g *gates) conditions(v ssa.Value) []ssa.Value {
 	out := []ssa.Value{v}
 	for i := 0; i < len(out); i++ {
-		for _, r := range uses(out[i]) {
+		for _, r := range form.Uses(out[i]) {
 			if n, ok := r.(*ssa.UnOp); ok && n.Op == token.NOT {
 				out = append(out, n)
 			}
@@ -482,7 +483,7 @@ func (g *gates) onlySet(o named) bool {
 		return false
 	}
 	for _, st := range g.stores[o] {
-		if !initial(st, st.Addr) {
+		if !form.Initial(st, st.Addr) {
 			return false
 		}
 	}

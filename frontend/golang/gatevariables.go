@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -27,7 +28,7 @@ import (
 func namesAll(m *ssa.MakeClosure, addr ssa.Value) bool {
 	f := m.Fn.(*ssa.Function)
 	for i, b := range m.Bindings {
-		if b == addr && binding(f.FreeVars[i]) != addr {
+		if b == addr && form.Binding(f.FreeVars[i]) != addr {
 			return false
 		}
 	}
@@ -129,7 +130,7 @@ func (g *gates) onceOf(f *ssa.Function) (named, bool) {
 	}
 	once := sites[0].Common().Args[0]
 	c, ok := cellOf(once)
-	return c.what, ok && !g.l.overwritten.isWritten(once, deref(once.Type()))
+	return c.what, ok && !g.l.overwritten.isWritten(once, form.Deref(once.Type()))
 }
 
 // keptApart reports whether two operations on a channel of a run are done under one flag,
@@ -149,7 +150,7 @@ func (l *localChans) keptApart(a, b chanOp) bool {
 // for each flag: so it needs no test.
 func (g *gates) setOnce(st *ssa.Store, o named) bool {
 	for _, other := range g.stores[o] {
-		if other != st && !initial(other, other.Addr) {
+		if other != st && !form.Initial(other, other.Addr) {
 			return false
 		}
 	}
@@ -166,7 +167,7 @@ type condition struct {
 // compared are the comparisons of a number with zero.
 func (g *gates) compared(v ssa.Value, isZero bool) []condition {
 	var out []condition
-	for _, r := range uses(v) {
+	for _, r := range form.Uses(v) {
 		if b, ok := r.(*ssa.BinOp); ok && (isZeroFlag(b.Y) || isZeroFlag(b.X)) {
 			switch b.Op {
 			case token.EQL:

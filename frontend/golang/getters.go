@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -243,8 +244,8 @@ func (x *fn) handsOutPart(p *prepared) bool {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || !x.getter(p.fn) {
 		return false
 	}
-	for _, t := range componentTypes(p.fn.Signature.Results()) {
-		if it, ok := t.Underlying().(*types.Interface); isParam(t) || !(ok && it.NumMethods() > 0) && x.hasPointers(t) {
+	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
+		if it, ok := t.Underlying().(*types.Interface); form.IsParam(t) || !(ok && it.NumMethods() > 0) && x.hasPointers(t) {
 			return false
 		}
 	}
@@ -276,7 +277,7 @@ func (x *fn) part(p *prepared, effect string) value {
 // what the program put into one of its fields.
 func (x *fn) orPart(p *prepared, t types.Type, v value, hs []given) {
 	it, ok := t.Underlying().(*types.Interface)
-	if !ok || isParam(t) {
+	if !ok || form.IsParam(t) {
 		return
 	}
 	for _, h := range hs {
@@ -284,7 +285,7 @@ func (x *fn) orPart(p *prepared, t types.Type, v value, hs []given) {
 			copy(v, x.either(t, v, h.v))
 		}
 	}
-	n, ok := types.Unalias(deref(p.fn.Signature.Recv().Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(p.fn.Signature.Recv().Type())).(*types.Named)
 	if !ok || len(x.setFields[n]) == 0 || !ir.IsPtr(p.args[0][0].Type()) {
 		return
 	}

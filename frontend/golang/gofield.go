@@ -3,10 +3,12 @@ package golang
 import (
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -65,11 +67,11 @@ func (x *fn) goExported(v ssa.Value, many bool) {
 func (x *fn) startElsewhere(t types.Type, m *types.Func, v value) bool {
 	done := map[string]bool{}
 	for _, b := range x.boxes {
-		n, ok := types.Unalias(deref(b)).(*types.Named)
-		if !ok || done[key(b)] || !x.elsewhere(n.Obj().Pkg()) || !types.Implements(b, t.Underlying().(*types.Interface)) {
+		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
+		if !ok || done[form.Key(b)] || !x.elsewhere(n.Obj().Pkg()) || !types.Implements(b, t.Underlying().(*types.Interface)) {
 			continue
 		}
-		done[key(b)] = true
+		done[form.Key(b)] = true
 		if f := x.method(b, x.prog.MethodSets.MethodSet(b).Lookup(m.Pkg(), m.Name())); f != nil {
 			x.when(bin("eq", v[0], x.tag(b)), func() { x.keptStarts(f) })
 		}
@@ -83,17 +85,17 @@ func (x *fn) callNearby(d *dispatcher, self, args value) {
 	it := d.iface.Underlying().(*types.Interface)
 	done := map[string]bool{}
 	for _, b := range x.boxes {
-		n, ok := types.Unalias(deref(b)).(*types.Named)
-		if !ok || done[key(b)] || isParam(b) || x.elsewhere(n.Obj().Pkg()) || !types.Implements(b, it) {
+		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
+		if !ok || done[form.Key(b)] || form.IsParam(b) || x.elsewhere(n.Obj().Pkg()) || !types.Implements(b, it) {
 			continue
 		}
-		done[key(b)] = true
+		done[form.Key(b)] = true
 		target := x.method(b, x.prog.MethodSets.MethodSet(b).Lookup(d.method.Pkg(), d.method.Name()))
 		if target == nil {
 			x.fail("a method of %s, which depends on type parameters", b)
 		}
 		x.when(bin("eq", self[0], x.tag(b)), func() {
-			from, to := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
+			from, to := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
 			x.callFunc(target, append(append(value{}, x.receiverFor(target, b, x.unboxed(b, self[1]))...), x.adapt(args, from, to)...), nil)
 		})
 	}
@@ -119,7 +121,7 @@ func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
 		return false
 	}
 	if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
-		n, ok := types.Unalias(deref(mk.X.Type())).(*types.Named)
+		n, ok := types.Unalias(form.Deref(mk.X.Type())).(*types.Named)
 		_, isFunc := mk.X.Type().Underlying().(*types.Signature)
 		return ok && !x.own[n.Obj().Pkg()] && !x.elsewhere(n.Obj().Pkg()) && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
 	}
@@ -155,7 +157,7 @@ func (x *fn) goWithArgs(name string, self value, many bool, args func(y *fn) val
 			inner = append(inner, e)
 			continue
 		}
-		f.Params = append(f.Params, y.parameter("self"+itoa(i), e.Type()))
+		f.Params = append(f.Params, y.parameter("self"+strconv.Itoa(i), e.Type()))
 		inner, outer = append(inner, ir.Use{Reg: f.Params[len(f.Params)-1]}), append(outer, e)
 	}
 	x.p.Funcs = append(x.p.Funcs, f)
@@ -180,7 +182,7 @@ func (x *fn) goCallbacks(p *prepared, m *funcModel) {
 	if x.exact {
 		return
 	}
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		u, ok := t.Underlying().(*types.Interface)
 		if !ok || i >= len(p.args) || i == m.Fn && m.Field == "" || u.NumMethods() == 0 || i == 0 && p.fn.Signature.Recv() != nil {
 			continue
@@ -211,7 +213,7 @@ func (m *modelSet) startsFields(n *types.Named) bool {
 // functions in its other fields. Where the program sets no field of such structs, there
 // is nothing to start.
 func (x *fn) goField(p *prepared, m *funcModel) {
-	t, at := deref(paramTypes(p.fn.Signature)[m.Fn]), p.args[m.Fn][0]
+	t, at := form.Deref(form.ParamTypes(p.fn.Signature)[m.Fn]), p.args[m.Fn][0]
 	st, ok := t.Underlying().(*types.Struct)
 	if _, _, special := x.special(types.Unalias(t)); !ok || special {
 		return
@@ -288,7 +290,7 @@ func (x *fn) goBoxed(p *prepared, m *funcModel) {
 // its members lead to: it gets a copy. Where the object has a lock, it gets the object
 // itself.
 func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
-	at, elem := x.one(obj), deref(obj.Type())
+	at, elem := x.one(obj), form.Deref(obj.Type())
 	if mem := x.lay.of(elem).mem; mem.Size() > 0 && !x.holdsLock(elem, 0) {
 		x.p.Assume("library-use", x.pos, "runtime.SetFinalizer: what the members of the object point to at the time of the call is all that the finalizer finds there")
 		r := x.temp(ir.Ptr{Elem: mem})
@@ -301,7 +303,7 @@ func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
 
 // goFunction starts a function value with arguments from outside.
 func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bool) {
-	sf := staticFunc(v)
+	sf := form.StaticFunc(v)
 	if sf != nil && (sig.Params().Len() == 0 || x.exact) {
 		site := x.site
 		x.many(many, func() { x.spawnFunc(site, sf, nil, self) })
@@ -405,8 +407,8 @@ func (x *fn) startBoxed(name string, v value, t types.Type) {
 	var fs []types.Type
 	for _, b := range x.boxes {
 		_, ok := b.Underlying().(*types.Signature)
-		if ok && !done[key(b)] && types.Implements(b, t.Underlying().(*types.Interface)) {
-			done[key(b)] = true
+		if ok && !done[form.Key(b)] && types.Implements(b, t.Underlying().(*types.Interface)) {
+			done[form.Key(b)] = true
 			fs = append(fs, b)
 		}
 	}
@@ -414,7 +416,7 @@ func (x *fn) startBoxed(name string, v value, t types.Type) {
 		x.startTypes(name, v, fs)
 		return
 	}
-	f := x.outlined("start of what is in "+key(t), func(y *fn, v value) { y.startTypes("what users get in "+x.typeName(t), v, fs) })
+	f := x.outlined("start of what is in "+form.Key(t), func(y *fn, v value) { y.startTypes("what users get in "+x.typeName(t), v, fs) })
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
 }
 
@@ -431,10 +433,10 @@ func (x *fn) startTypes(name string, v value, fs []types.Type) {
 // handsFunctions reports whether users get functions of the program with a value of a
 // type.
 func (l *lowering) handsFunctions(t types.Type, depth int) bool {
-	if isParam(t) {
+	if form.IsParam(t) {
 		return false // it is the user's type: what is in it comes from users
 	}
-	if n, ok := types.Unalias(deref(t)).(*types.Named); depth == maxStarted || ok && depth > 0 && !types.IsInterface(n) && n.Obj().Pkg() != nil && !l.own[n.Obj().Pkg()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); depth == maxStarted || ok && depth > 0 && !types.IsInterface(n) && n.Obj().Pkg() != nil && !l.own[n.Obj().Pkg()] {
 		return false // what is in structs of libraries is theirs to call
 	}
 	switch u := t.Underlying().(type) {

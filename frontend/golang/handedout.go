@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // Users of a library call the exported methods of types that are not exported, too, where
@@ -16,7 +18,7 @@ import (
 // assumed that users do not call them at the same time.
 func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 	var out []root
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)
 		if !ok || ast.IsExported(n) {
 			continue
@@ -63,20 +65,20 @@ func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 	seen := map[types.Type]bool{}
 	var look func(types.Type)
 	results := func(sig *types.Signature) { // and what functions are given that users pass
-		for _, t := range componentTypes(sig.Results()) {
+		for _, t := range form.ComponentTypes(sig.Results()) {
 			look(t)
 		}
-		for _, t := range componentTypes(sig.Params()) {
+		for _, t := range form.ComponentTypes(sig.Params()) {
 			if f, ok := t.Underlying().(*types.Signature); ok && !seen[f] {
 				seen[f] = true
-				for _, t := range componentTypes(f.Params()) {
+				for _, t := range form.ComponentTypes(f.Params()) {
 					look(t)
 				}
 			}
 		}
 	}
 	look = func(t types.Type) {
-		if m, ok := types.Unalias(deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
+		if m, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
 			h.surely = true
 		}
 		if seen[t] {
@@ -120,7 +122,7 @@ func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 			}
 		}
 	}
-	for _, name := range sortedKeys(p.Members) {
+	for _, name := range form.SortedKeys(p.Members) {
 		if !ast.IsExported(name) {
 			continue
 		}
@@ -128,7 +130,7 @@ func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 		case *ssa.Function:
 			results(m.Signature)
 		case *ssa.Global:
-			look(deref(m.Type()))
+			look(form.Deref(m.Type()))
 		case *ssa.Type:
 			if st, ok := m.Type().Underlying().(*types.Struct); ok {
 				look(st)
@@ -148,7 +150,7 @@ func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 // somewhere.
 func (l *lowering) isBoxed(n *types.Named) bool {
 	for _, t := range l.boxes {
-		if m, ok := types.Unalias(deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
+		if m, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
 			return true
 		}
 	}

@@ -5,10 +5,12 @@ import (
 	"go/types"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/external"
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -47,15 +49,15 @@ func (x *fn) giveAll(p *prepared, effect string) {
 		return
 	}
 	w := x.modules.world
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) {
 			break
 		}
 		x.mayComeBack(r.Package(), t, p.args[i])
 	}
 	elems := x.variadicGifts(p)
-	for i, t := range paramTypes(p.fn.Signature) {
-		if i >= len(p.args) || isParam(t) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
+		if i >= len(p.args) || form.IsParam(t) {
 			continue
 		}
 		to := &recipient{pkg: r.Package(), name: x.funcName(p.fn), bits: w.Param(r, i), now: func(k external.Key) bool { return w.Now(r, k) },
@@ -79,7 +81,7 @@ func (x *fn) variadicGifts(p *prepared) []ssa.Value {
 	if !ok || p.cc != &c.Call || !p.cc.Signature().Variadic() {
 		return nil
 	}
-	elems, _ := variadicElems(c)
+	elems, _ := form.VariadicElems(c)
 	return elems
 }
 
@@ -99,7 +101,7 @@ func (x *fn) giveElement(to *recipient, v ssa.Value) {
 // to a writer of the program.
 func (x *fn) giveKeeper(to *recipient, t types.Type, v value) {
 	n := x.keepingType(t)
-	if n == nil || !isPointer(t) || x.keepers[n].empty() || x.elsewhere(n.Obj().Pkg()) || !x.keepsAsync(to.pkg, x.keepers[n]) {
+	if n == nil || !form.IsPointer(t) || x.keepers[n].empty() || x.elsewhere(n.Obj().Pkg()) || !x.keepsAsync(to.pkg, x.keepers[n]) {
 		return
 	}
 	x.when(not(isNil(v[0])), func() {
@@ -179,12 +181,12 @@ func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, firs
 	l.handOvers[id] = f
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
-	ts := componentTypes(sig.Params())
+	ts := form.ComponentTypes(sig.Params())
 	var args []value
 	for i, t := range ts {
 		var v value
 		for _, lf := range l.lay.of(t).leaves {
-			f.Params = append(f.Params, x.parameter(join("p"+itoa(i), lf.name), lf.t))
+			f.Params = append(f.Params, x.parameter(join("p"+strconv.Itoa(i), lf.name), lf.t))
 			v = append(v, ir.Use{Reg: f.Params[len(f.Params)-1]})
 		}
 		args = append(args, v)
@@ -256,7 +258,7 @@ func (x *fn) give(to *recipient, t types.Type, v value, arg ssa.Value, depth int
 // carriesCallbacks reports whether a value may have functions or values with methods in
 // it.
 func carriesCallbacks(t types.Type, depth int) bool {
-	if depth > maxGifts || isParam(t) {
+	if depth > maxGifts || form.IsParam(t) {
 		return false
 	}
 	switch u := t.Underlying().(type) {
@@ -288,7 +290,7 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v value
 	}
 	if to.bits&external.Go != 0 || to.bits&external.Kept != 0 && x.async(to.pkg, t, sig) {
 		x.assumeSource(to, "calls the function it is given in goroutines, or keeps it for code that does")
-		if staticFunc(plain(arg)) != nil {
+		if form.StaticFunc(plain(arg)) != nil {
 			x.goGiven(to, sig, arg, v[0], depth)
 		} else {
 			x.startOnce(to, t, "", v, func(y *fn, v value) { y.goGiven(to, sig, nil, v[0], depth) })
@@ -300,7 +302,7 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v value
 		x.when(not(isNil(v[0])), func() {
 			x.repeatCall(sig.Results(), func() value {
 				out := x.callGiven(sig, arg, v[0], x.argsFrom(to, sig.Params()))
-				x.giveResults(to, staticFunc(plain(arg)), sig.Results(), out, depth)
+				x.giveResults(to, form.StaticFunc(plain(arg)), sig.Results(), out, depth)
 				return out
 			})
 		})
@@ -317,22 +319,13 @@ func (l *lowering) async(pkg string, t types.Type, sig *types.Signature) bool {
 	return slices.ContainsFunc(keysOf(t, sig), func(k external.Key) bool { return l.modules.world.Async(pkg, k) })
 }
 
-// keysOf are the keys of calls that may be of a function of a type.
-func keysOf(t types.Type, sig *types.Signature) []external.Key {
-	out := []external.Key{external.FuncKey(sig)}
-	for _, m := range external.Methods(t) {
-		out = append(out, m.Key)
-	}
-	return out
-}
-
 func (x *fn) assumeSource(to *recipient, what string) {
 	x.p.Assume("callback", x.pos, "%s %s: found in its source", to.name, what)
 }
 
 // callGiven calls a function value, directly where it is known.
 func (x *fn) callGiven(sig *types.Signature, arg ssa.Value, self ir.Expr, args value) value {
-	if sf := staticFunc(plain(arg)); sf != nil {
+	if sf := form.StaticFunc(plain(arg)); sf != nil {
 		return x.callValue(plain(arg), self, sig, args)
 	}
 	return x.callDynamic(sig, self, args)
@@ -352,7 +345,7 @@ func plain(v ssa.Value) ssa.Value {
 // goGiven makes an entry point of a function that modules may call at any time.
 func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir.Expr, depth int) {
 	name := x.givenTo(to.name)
-	sf := staticFunc(plain(arg))
+	sf := form.StaticFunc(plain(arg))
 	if sf != nil {
 		name = x.funcName(sf)
 	}
@@ -410,10 +403,10 @@ func (x *fn) startedBy(kind string, start func()) {
 // f is nil where it is not known.
 func (x *fn) giveResults(to *recipient, f *ssa.Function, res *types.Tuple, out value, depth int) {
 	at := 0
-	for i, t := range componentTypes(res) {
+	for i, t := range form.ComponentTypes(res) {
 		n := len(x.lay.of(t).leaves)
 		it, ok := t.Underlying().(*types.Interface)
-		if data := ok && it.NumMethods() == 0; !data && !types.Identical(t, errorType) && depth < maxGifts/2 {
+		if data := ok && it.NumMethods() == 0; !data && !types.Identical(t, form.ErrorType) && depth < maxGifts/2 {
 			x.give(keeping(to.pkg), t, out[at:at+n], soleResult(f, i), depth+2)
 		}
 		at += n
@@ -519,7 +512,7 @@ func (l *lowering) givable() []types.Type {
 	seen := map[external.Key]bool{}
 	for _, b := range l.boxes {
 		_, isFunc := b.Underlying().(*types.Signature)
-		if isParam(b) || !isFunc && !l.hasOwnMethods(b) {
+		if form.IsParam(b) || !isFunc && !l.hasOwnMethods(b) {
 			continue
 		}
 		g.all = append(g.all, b)
@@ -555,7 +548,7 @@ func (l *lowering) givenBoxes(t types.Type) (out []types.Type) {
 // keepMethods calls the function that keeps values in an interface for a recipient that
 // does nothing else with them: what it does is the same at all places.
 func (x *fn) keepMethods(to *recipient, t types.Type, bs []types.Type, v value, depth int) {
-	id := fmt.Sprintf("%s in %s, %s %d", to.pkg, key(t), to.name, depth)
+	id := fmt.Sprintf("%s in %s, %s %d", to.pkg, form.Key(t), to.name, depth)
 	f := x.outlined("kept by "+id, func(y *fn, v value) { y.giveBoxed(to, bs, v, nil, depth) })
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
 }
@@ -601,7 +594,7 @@ func (l *lowering) givenMethods(t types.Type) []*types.Selection {
 }
 
 func (l *lowering) findGivenMethods(t types.Type) []*types.Selection {
-	if n, ok := types.Unalias(deref(t)).(*types.Named); isParam(t) || types.IsInterface(t) || ok && !l.own[n.Obj().Pkg()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); form.IsParam(t) || types.IsInterface(t) || ok && !l.own[n.Obj().Pkg()] {
 		return nil
 	}
 	var out []*types.Selection
@@ -629,16 +622,16 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 	var started []func(y *fn, v value)
 	for _, sel := range x.givenMethods(t) {
 		target := x.method(t, sel)
-		if target == nil || len(body(target).Blocks) == 0 {
+		if target == nil || len(form.Body(target).Blocks) == 0 {
 			continue
 		}
 		m := sel.Obj().(*types.Func)
 		sig, k := m.Type().(*types.Signature), external.MethodKey(m)
 		call := func(y *fn, self, args value) {
-			from, into := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
+			from, into := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
 			out := y.callFunc(target, append(append(value{}, y.receiverFor(target, t, self)...), y.adapt(args, from, into)...), nil)
 			if target.Signature.Results().Len() == sig.Results().Len() && types.Identical(target.Signature.Results(), sig.Results()) {
-				y.giveResults(to, body(target), sig.Results(), out, depth)
+				y.giveResults(to, form.Body(target), sig.Results(), out, depth)
 			}
 		}
 		switch {
@@ -673,4 +666,13 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 	if keep && to.bits&external.Kept != 0 {
 		x.keepFor(to.pkg, anyType, x.boxed(t, v), nil)
 	}
+}
+
+// keysOf are the keys of calls that may be of a function of a type.
+func keysOf(t types.Type, sig *types.Signature) []external.Key {
+	out := []external.Key{external.FuncKey(sig)}
+	for _, m := range external.Methods(t) {
+		out = append(out, m.Key)
+	}
+	return out
 }

@@ -6,29 +6,19 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
 // tag is the number of a dynamic type; 0 is that of the nil interface.
 func (l *lowering) tag(t types.Type) ir.Expr {
-	t = generalPointer(t)
+	t = form.GeneralPointer(t)
 	n, ok := l.tags.At(t).(int64)
 	if !ok {
 		n = int64(l.tags.Len()) + 1
 		l.tags.Set(t, n)
 	}
 	return ir.IntConst(ir.U32, n)
-}
-
-// generalPointer is general for pointers, too.
-func generalPointer(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		if g := general(p.Elem()); g != types.Unalias(p.Elem()) {
-			return types.NewPointer(g)
-		}
-		return t
-	}
-	return general(t)
 }
 
 // foreign stands for the dynamic types that the program does not know.
@@ -63,7 +53,7 @@ func (x *fn) makeInterface(v *ssa.MakeInterface) value {
 // boxed is a value of dynamic type t as an interface.
 func (x *fn) boxed(t types.Type, in value) value {
 	// not the tags: a type may have been asked for before
-	if k := generalPointer(t); x.isDynamic.At(k) == nil {
+	if k := form.GeneralPointer(t); x.isDynamic.At(k) == nil {
 		x.isDynamic.Set(k, true)
 		x.dynamic = append(x.dynamic, t)
 	}
@@ -107,7 +97,7 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	in := x.val(v.X)
 	var ok ir.Expr
 	var get func() value
-	if isParam(v.AssertedType) { // a value of the user's type, of which nothing is known
+	if form.IsParam(v.AssertedType) { // a value of the user's type, of which nothing is known
 		ok = bin("land", not(isNil(in[0])), cond(x.havoc(boolT)))
 		get = func() value { return x.arbitrary(v.AssertedType) }
 	} else if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface && x.exact {
@@ -162,7 +152,7 @@ type dispatcher struct {
 
 // dispatcherOf returns the dispatcher of a method of an interface type.
 func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
-	k := key(iface.Underlying()) + "." + m.Id()
+	k := form.Key(iface.Underlying()) + "." + m.Id()
 	if d := l.dispatch[k]; d != nil {
 		return d
 	}
@@ -216,7 +206,7 @@ func (l *lowering) implementors(d *dispatcher) []types.Type {
 // method is the function of a method; nil where it is a promoted one of a type with type
 // parameters.
 func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
-	if g := generalPointer(t); g != t || generic(t) {
+	if g := form.GeneralPointer(t); g != t || form.Generic(t) {
 		if len(sel.Index()) != 1 {
 			return nil
 		}
@@ -229,7 +219,7 @@ func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
 // a generic type gets what a pointer leads to.
 func (x *fn) receiverFor(target *ssa.Function, t types.Type, v value) value {
 	r := target.Signature.Recv()
-	if r == nil || !isPointer(t) || isPointer(r.Type()) || types.IsInterface(r.Type()) {
+	if r == nil || !form.IsPointer(t) || form.IsPointer(r.Type()) || types.IsInterface(r.Type()) {
 		return v
 	}
 	return x.load(r.Type(), typed(v[0], ir.Ptr{Elem: x.lay.of(r.Type()).mem}), ir.Plain)
@@ -239,36 +229,30 @@ func (x *fn) receiverFor(target *ssa.Function, t types.Type, v value) value {
 // its type: what is embedded in a value.
 func (x *fn) embedded(t types.Type, sel *types.Selection, v value) (types.Type, value) {
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		s, ok := x.lay.of(deref(t)).mem.(*ir.Struct)
-		st, isStruct := deref(t).Underlying().(*types.Struct)
-		if !ok || !isStruct || !isPointer(t) || i >= len(s.Fields) {
+		s, ok := x.lay.of(form.Deref(t)).mem.(*ir.Struct)
+		st, isStruct := form.Deref(t).Underlying().(*types.Struct)
+		if !ok || !isStruct || !form.IsPointer(t) || i >= len(s.Fields) {
 			x.fail("a method of %s, which depends on type parameters", t)
 		}
 		f := st.Field(i)
 		at := ir.FieldAddr{Base: typed(v[0], ir.Ptr{Elem: s}), S: s, Index: i}
-		if isPointer(f.Type()) || types.IsInterface(f.Type()) {
+		if form.IsPointer(f.Type()) || types.IsInterface(f.Type()) {
 			t, v = f.Type(), x.load(f.Type(), at, ir.Plain)
 		} else {
 			t, v = types.NewPointer(f.Type()), value{at}
 		}
 	}
 	f := sel.Obj().(*types.Func)
-	if r := f.Signature().Recv(); !types.IsInterface(t) && (r == nil || !isPointer(t) ||
-		dependsOnParams(r.Type(), 0) || x.prog.FuncValue(f) == nil) {
+	if r := f.Signature().Recv(); !types.IsInterface(t) && (r == nil || !form.IsPointer(t) ||
+		form.DependsOnParams(r.Type(), 0) || x.prog.FuncValue(f) == nil) {
 		x.fail("a method of %s, which depends on type parameters", t)
 	}
 	return t, v
 }
 
-// generic reports whether a type, or what it points to, is a generic one.
-func generic(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
-	return ok && n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0
-}
-
 // mayImplement compares the names of methods, for types that depend on type parameters.
 func (l *lowering) mayImplement(t types.Type, it *types.Interface) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	if !ok || n.TypeArgs().Len() == 0 && n.TypeParams().Len() == 0 {
 		return false
 	}
@@ -324,7 +308,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		at, self := t, x.unboxed(t, data)
 		target := l.method(t, sel)
 		if target == nil {
-			if isParam(t) {
+			if form.IsParam(t) {
 				x.fail("a method of %s, which depends on type parameters", t)
 			}
 			at, self = x.embedded(t, sel, self)
@@ -337,9 +321,9 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 			target = l.prog.FuncValue(sel.Obj().(*types.Func).Origin())
 		}
 		recv := x.receiverFor(target, at, self)
-		from, to := componentTypes(sig.Params()), componentTypes(target.Signature.Params())
+		from, to := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
 		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
-		x.giveBack(x.adapt(out, componentTypes(target.Signature.Results()), componentTypes(sig.Results())))
+		x.giveBack(x.adapt(out, form.ComponentTypes(target.Signature.Results()), form.ComponentTypes(sig.Results())))
 		x.start(els)
 	}
 	if x.exact {

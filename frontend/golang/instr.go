@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -83,12 +84,12 @@ func (x *fn) instr(in ssa.Instruction) {
 		x.intoLibrary(in)
 		if _, outer := in.Addr.(*ssa.FreeVar); !outer {
 			if g := x.copied(in.Addr); g != nil {
-				x.assign(x.variable(g, deref(in.Addr.Type())), x.val(in.Val)[0])
+				x.assign(x.variable(g, form.Deref(in.Addr.Type())), x.val(in.Val)[0])
 				return
 			}
 		}
 		x.nonNil(in.Addr)
-		x.store(deref(in.Addr.Type()), x.followed(in.Addr)[0], x.val(in.Val), ir.Plain)
+		x.store(form.Deref(in.Addr.Type()), x.followed(in.Addr)[0], x.val(in.Val), ir.Plain)
 		x.intoModule(in)
 	case *ssa.MapUpdate:
 		x.mapUpdate(in)
@@ -185,14 +186,6 @@ func (x *fn) giveBack(out value) {
 	x.end(&ir.Return{TermBase: x.term(), Val: typed(out[0], x.f.Result)})
 }
 
-// deref is what a pointer type points to.
-func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
-}
-
 // compute lowers an instruction that yields a value.
 func (x *fn) compute(v ssa.Value) value {
 	switch v := v.(type) {
@@ -266,7 +259,7 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Slice:
 		return x.slice(v)
 	case *ssa.SliceToArrayPointer:
-		x.ordered("cannot convert the slice to an array: it is too short", ir.IntConst(intT, deref(v.Type()).Underlying().(*types.Array).Len()), x.val(v.X)[1])
+		x.ordered("cannot convert the slice to an array: it is too short", ir.IntConst(intT, form.Deref(v.Type()).Underlying().(*types.Array).Len()), x.val(v.X)[1])
 		return value{typed(x.val(v.X)[0], x.layoutOf(v).leaves[0].t)}
 	case *ssa.TypeAssert:
 		return x.typeAssert(v)
@@ -278,7 +271,7 @@ func (x *fn) compute(v ssa.Value) value {
 // alloc makes a variable or object, or finds where it lies in its function's frame or
 // among the globals.
 func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
-	t := deref(v.Type())
+	t := form.Deref(v.Type())
 	if g := x.copied(v); g != nil {
 		r := x.variable(g, t)
 		x.assign(r, x.zero(t)[0])
@@ -309,7 +302,7 @@ func (x *fn) unop(v *ssa.UnOp) value {
 	switch v.Op {
 	case token.MUL:
 		if of, outer := v.X.(*ssa.FreeVar); outer {
-			if val := x.capturedVals[of]; val != nil && leads(v.Type()) {
+			if val := x.capturedVals[of]; val != nil && form.Leads(v.Type()) {
 				return val
 			}
 		} else {
@@ -335,7 +328,7 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		if x.onlyLength(v) {
 			return x.zero(v.Type())
 		}
-		if to := storedValue(v); to != nil && !x.exact && x.available(to) {
+		if to := form.StoredValue(v); to != nil && !x.exact && x.available(to) {
 			return x.val(to)
 		}
 		x.nonNil(v.X)
@@ -355,7 +348,7 @@ func (x *fn) unop(v *ssa.UnOp) value {
 	case token.NOT:
 		return value{truth(not(cond(x.one(v.X))))}
 	case token.SUB, token.XOR:
-		if isInt(v.Type()) {
+		if form.IsInt(v.Type()) {
 			return value{x.hold(ir.Unary{Op: map[token.Token]string{token.SUB: "neg", token.XOR: "not"}[v.Op], X: x.one(v.X)})}
 		}
 		return x.arbitrary(v.Type())
@@ -367,7 +360,7 @@ func (x *fn) unop(v *ssa.UnOp) value {
 // onlyLength reports whether an array is loaded for a loop over its indices, for i :=
 // range a: of a the length counts only, which is a constant.
 func (x *fn) onlyLength(v *ssa.UnOp) bool {
-	if _, array := v.Type().Underlying().(*types.Array); !array || len(uses(v)) > 0 {
+	if _, array := v.Type().Underlying().(*types.Array); !array || len(form.Uses(v)) > 0 {
 		return false
 	}
 	for _, r := range *v.Referrers() {
@@ -384,23 +377,13 @@ func (l *lowering) findIndexLoops(pkgs []Package) {
 	for _, p := range pkgs {
 		for _, f := range p.Files {
 			ast.Inspect(f, func(n ast.Node) bool {
-				if r, ok := n.(*ast.RangeStmt); ok && (r.Value == nil || isBlank(r.Value)) {
+				if r, ok := n.(*ast.RangeStmt); ok && (r.Value == nil || form.IsBlank(r.Value)) {
 					l.indexLoops[ast.Unparen(r.X)] = true
 				}
 				return true
 			})
 		}
 	}
-}
-
-func isBlank(e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == "_"
-}
-
-func isInt(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }
 
 var binOps = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MUL: "mul", token.QUO: "div", token.REM: "rem",
@@ -425,7 +408,7 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 		}
 		return truth(x.textOrder(v.Op, x.one(v.X), x.one(v.Y)))
 	}
-	if !isInt(v.X.Type()) {
+	if !form.IsInt(v.X.Type()) {
 		return x.arbitrary(v.Type())[0]
 	}
 	a, b := x.one(v.X), x.one(v.Y)
@@ -480,7 +463,7 @@ func (x *fn) equal(a, b ssa.Value) ir.Expr {
 			return isNil(va[0]) // nil slices, maps, interfaces, …
 		}
 	}
-	if x.exact && len(va) > 0 && !isInt(t) && !isBool(t) {
+	if x.exact && len(va) > 0 && !form.IsInt(t) && !form.IsBool(t) {
 		return x.equalExact(t, va, x.val(b), b.Type())
 	}
 	switch u := t.Underlying().(type) {
@@ -497,11 +480,6 @@ func (x *fn) equal(a, b ssa.Value) ir.Expr {
 		}
 	}
 	return cond(x.havoc(boolT))
-}
-
-func isBool(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
 }
 
 // extract takes one component of a tuple.
@@ -525,7 +503,7 @@ func (x *fn) field(v *ssa.Field) value {
 }
 
 func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
-	s, ok := x.lay.of(deref(v.X.Type())).mem.(*ir.Struct)
+	s, ok := x.lay.of(form.Deref(v.X.Type())).mem.(*ir.Struct)
 	if !ok || v.Field >= len(s.Fields) {
 		x.fail("a field of %s, which is not looked into", v.X.Type())
 	}

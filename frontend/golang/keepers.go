@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // findKeepers finds the library types of which objects keep values of the program.
 func (l *lowering) findKeepers(built []*ssa.Package) {
 	l.keepers, l.packageKeeps = map[*types.Named]*keeper{}, map[*types.Package]*keeper{}
-	l.sources = allFunctions(built)
+	l.sources = form.AllFunctions(built)
 	var calls []*ssa.Function
 	seen, got := map[*ssa.Function]bool{}, gets{}
 	for _, f := range l.sources {
@@ -52,7 +54,7 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 // isForeign reports whether a function has no body and no model of its own beyond an
 // effect.
 func (l *lowering) isForeign(f *ssa.Function) bool {
-	if len(body(f).Blocks) > 0 || f.Object() == nil || f.Object().Pkg() == nil || l.own[f.Object().Pkg()] {
+	if len(form.Body(f).Blocks) > 0 || f.Object() == nil || f.Object().Pkg() == nil || l.own[f.Object().Pkg()] {
 		return false
 	}
 	m := l.m.funcs[modelName(f)]
@@ -75,7 +77,7 @@ func (l *lowering) noteField(in *ssa.Store) {
 	if !ok {
 		return
 	}
-	n, ok := types.Unalias(deref(at.X.Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
 		return
 	}
@@ -91,8 +93,8 @@ func (l *lowering) noteField(in *ssa.Store) {
 // holdsCallbacks reports whether a library function is given a struct of a library in
 // whose fields the program puts what it may call.
 func (l *lowering) holdsCallbacks(f *ssa.Function) bool {
-	for _, t := range paramTypes(f.Signature) {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
+	for _, t := range form.ParamTypes(f.Signature) {
+		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 		if !ok {
 			continue
 		}
@@ -109,7 +111,7 @@ func (l *lowering) holdsCallbacks(f *ssa.Function) bool {
 					return true
 				}
 			case *types.Interface:
-				if hasMethods(u) {
+				if form.HasMethods(u) {
 					return true
 				}
 			}
@@ -167,7 +169,7 @@ func (l *lowering) keeps(f *ssa.Function, got gets) bool {
 			changed = k.add(&k.data, m.keptType(sig)) || changed
 		}
 	}
-	for _, t := range paramTypes(sig) {
+	for _, t := range form.ParamTypes(sig) {
 		if n := l.keepingType(t); n != nil {
 			for _, k := range append(heirs, ks...) {
 				if k == &l.wrapped && !handsOnInside(sig) {
@@ -235,7 +237,7 @@ func (m *funcModel) keptType(sig *types.Signature) types.Type {
 		return sig.Results().At(0).Type()
 	}
 	i, _ := strconv.Atoi(m.Keeps)
-	return paramTypes(sig)[i]
+	return form.ParamTypes(sig)[i]
 }
 
 // inherit adds what objects of one type keep to what those of another do.
@@ -280,7 +282,7 @@ func (l *lowering) note(k *keeper, t types.Type) bool {
 		}
 		list = &k.fields
 	case *types.Interface:
-		if isParam(t) || !l.mayCall(u) && !l.mayChange(u) {
+		if form.IsParam(t) || !l.mayCall(u) && !l.mayChange(u) {
 			return false
 		}
 	default:
@@ -298,7 +300,7 @@ func (l *lowering) noteWithin(k *keeper, t types.Type) bool {
 	}
 	changed := false
 	for _, b := range l.boxes {
-		n, ok := types.Unalias(deref(b)).(*types.Named)
+		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
 		if !ok || l.keepers[n].empty() || l.keepers[n] == k || !types.Implements(b, it) {
 			continue
 		}
@@ -333,7 +335,7 @@ func isSetter(name string) bool {
 // keepingType is the library struct that t is or points to, if objects of it may keep
 // something.
 func (l *lowering) keepingType(t types.Type) *types.Named {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
 		return nil
 	}
@@ -379,7 +381,7 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 		return true
 	}
 	for _, t := range l.boxes {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
+		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 		if !ok {
 			continue
 		}
@@ -399,7 +401,7 @@ func (l *lowering) fromElsewhere(it *types.Interface) bool {
 		return false
 	}
 	for _, t := range l.boxes {
-		if n, ok := types.Unalias(deref(t)).(*types.Named); ok && l.elsewhere(n.Obj().Pkg()) && types.Implements(t, it) {
+		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && l.elsewhere(n.Obj().Pkg()) && types.Implements(t, it) {
 			return true
 		}
 	}

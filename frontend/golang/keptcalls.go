@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/external"
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -80,7 +82,7 @@ type backVar struct{ g *ir.Global }
 // keepFor stores what a package keeps.
 func (x *fn) keepFor(pkg string, t types.Type, v value, arg ssa.Value) {
 	arg = sole(arg)
-	id := pkg + " " + key(t) + " " + x.soleName(arg)
+	id := pkg + " " + form.Key(t) + " " + x.soleName(arg)
 	k := x.keptVarOf(id, "kept by "+pkg, pkg, t, arg)
 	if !slices.Contains(x.moduleVars.kept, k) {
 		x.moduleVars.kept = append(x.moduleVars.kept, k)
@@ -93,7 +95,7 @@ func (x *fn) keepFor(pkg string, t types.Type, v value, arg ssa.Value) {
 // which names the methods that it starts.
 func (x *fn) startOnce(to *recipient, t types.Type, which string, v value,
 	start func(y *fn, v value)) {
-	id := fmt.Sprint(to.pkg, " ", key(t), " ", to.starts, which)
+	id := fmt.Sprint(to.pkg, " ", form.Key(t), " ", to.starts, which)
 	k := x.keptVarOf("started by "+id, "started by "+to.pkg, to.pkg, t, nil)
 	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
 	f := x.moduleVars.starters[id]
@@ -181,7 +183,7 @@ func (l *lowering) keptCallerBody(c *keptCaller) {
 	x := newFn(l, nil, c.f)
 	x.start(x.block("entry"))
 	for _, v := range slices.Clone(l.moduleVars.fields) {
-		if slices.ContainsFunc(paramTypes(c.sig), func(t types.Type) bool { return l.leadsTo(t, v.n, map[types.Type]bool{}) }) {
+		if slices.ContainsFunc(form.ParamTypes(c.sig), func(t types.Type) bool { return l.leadsTo(t, v.n, map[types.Type]bool{}) }) {
 			x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: l.fieldGiver(v)}})
 		}
 	}
@@ -305,12 +307,12 @@ func (l *lowering) leadsTo(t types.Type, n *types.Named, seen map[types.Type]boo
 		}
 	case *types.Interface:
 		for _, b := range l.boxes {
-			if !isParam(b) && types.Implements(b, u) && l.leadsTo(b, n, seen) {
+			if !form.IsParam(b) && types.Implements(b, u) && l.leadsTo(b, n, seen) {
 				return true
 			}
 		}
 	case *types.Signature:
-		for _, r := range componentTypes(u.Results()) {
+		for _, r := range form.ComponentTypes(u.Results()) {
 			if l.leadsTo(r, n, seen) {
 				return true
 			}
@@ -342,7 +344,7 @@ func (x *fn) intoModule(in *ssa.Store) {
 		return
 	}
 	if at, ok := in.Addr.(*ssa.FieldAddr); ok {
-		if n, ok := types.Unalias(deref(at.X.Type())).(*types.Named); ok && x.elsewhere(n.Obj().Pkg()) {
+		if n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named); ok && x.elsewhere(n.Obj().Pkg()) {
 			x.intoField(at, n, x.val(in.Val), sole(in.Val))
 			return
 		}
@@ -369,8 +371,8 @@ func (x *fn) giveKept(pkg *types.Package, v ssa.Value) {
 // intoField notes what is stored in a field. A struct that the function has made is given
 // to the module later; others the module may know already.
 func (x *fn) intoField(at *ssa.FieldAddr, n *types.Named, v value, arg ssa.Value) {
-	t := deref(at.Type())
-	id := key(n) + " " + itoa(at.Field) + " " + x.soleName(arg)
+	t := form.Deref(at.Type())
+	id := form.Key(n) + " " + strconv.Itoa(at.Field) + " " + x.soleName(arg)
 	f := x.moduleVars.fieldAt[id]
 	if f == nil {
 		name := n.Obj().Name() + "." + n.Underlying().(*types.Struct).Field(at.Field).Name()
@@ -394,7 +396,7 @@ func sole(v ssa.Value) ssa.Value {
 	if mk, ok := v.(*ssa.MakeInterface); ok {
 		f = mk.X
 	}
-	if f == nil || staticFunc(plain(f)) == nil {
+	if f == nil || form.StaticFunc(plain(f)) == nil {
 		return nil
 	}
 	return v
@@ -408,7 +410,7 @@ func (l *lowering) soleName(v ssa.Value) string {
 	if mk, ok := v.(*ssa.MakeInterface); ok {
 		v = mk.X
 	}
-	return l.funcName(staticFunc(plain(v)))
+	return l.funcName(form.StaticFunc(plain(v)))
 }
 
 // rootAddr is the variable, or the pointer, from which an address is reckoned.
@@ -431,7 +433,7 @@ func (x *fn) moduleOf(v ssa.Value) *types.Package {
 	for range 8 {
 		switch a := v.(type) {
 		case *ssa.FieldAddr:
-			if n, ok := types.Unalias(deref(a.X.Type())).(*types.Named); ok && x.elsewhere(n.Obj().Pkg()) {
+			if n, ok := types.Unalias(form.Deref(a.X.Type())).(*types.Named); ok && x.elsewhere(n.Obj().Pkg()) {
 				return n.Obj().Pkg()
 			}
 			v = a.X
@@ -477,7 +479,7 @@ func (x *fn) fromModules(pkg string, ts *types.Tuple) value {
 // orBackAll makes values possibly be ones that a module was given.
 func (x *fn) orBackAll(pkg string, ts *types.Tuple, v value) value {
 	var out value
-	for _, t := range componentTypes(ts) {
+	for _, t := range form.ComponentTypes(ts) {
 		n := len(x.lay.of(t).leaves)
 		one := v[:n]
 		v = v[n:]
@@ -510,10 +512,10 @@ func backType(t types.Type) types.Type {
 // backAt is the variable for values of a type that a module may give back; nil for types
 // of which there can be none of the program's.
 func (x *fn) backAt(pkg string, t types.Type) *ir.Global {
-	if isParam(t) || types.Identical(t, errorType) || !types.IsInterface(t) && !x.leadsToOwn(t, 0) {
+	if form.IsParam(t) || types.Identical(t, form.ErrorType) || !types.IsInterface(t) && !x.leadsToOwn(t, 0) {
 		return nil
 	}
-	id := x.modules.world.Module(pkg) + " " + key(backType(t))
+	id := x.modules.world.Module(pkg) + " " + form.Key(backType(t))
 	b := x.moduleVars.back[id]
 	if b == nil {
 		b = &backVar{x.newGlobal("given to "+pkg, x.lay.of(backType(t)).mem, ir.Pos{})}

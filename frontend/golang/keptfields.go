@@ -3,6 +3,7 @@ package golang
 import (
 	"go/types"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -134,8 +135,8 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 			x.askedCallbacks(v, u, true)
 			done := map[string]bool{}
 			for _, b := range x.boxes {
-				if in := x.withFields(b); in != nil && !done[key(b)] && types.Implements(b, u) {
-					done[key(b)] = true
+				if in := x.withFields(b); in != nil && !done[form.Key(b)] && types.Implements(b, u) {
+					done[form.Key(b)] = true
 					x.when(bin("eq", v[0], x.tag(b)), func() { x.callFields(x.unboxed(b, v[1])[0], in, depth+1) })
 				}
 			}

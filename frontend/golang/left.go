@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -17,7 +18,7 @@ func (l *lowering) seen(pkgs []Package) {
 			continue
 		}
 		l.p.Seen.Packages++
-		for _, f := range allFunctions([]*ssa.Package{p.SSA}) {
+		for _, f := range form.AllFunctions([]*ssa.Package{p.SSA}) {
 			if f.Pkg == p.SSA && f.Synthetic == "" && len(f.Blocks) > 0 {
 				l.p.Seen.Functions++
 			}
@@ -35,7 +36,7 @@ func (l *lowering) leave(p *ssa.Package, lt *libraryTypes, roots []root) {
 	add := func(m ssa.Member, kind, why string) {
 		l.p.Seen.Left = append(l.p.Seen.Left, ir.Left{Kind: kind, Name: l.nameOf(m), Why: why, Pos: l.pos(m.Pos())})
 	}
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		if !ast.IsExported(n) {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -66,7 +67,7 @@ func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
 // are called before the others (setup.go).
 func (l *lowering) threaded(p *ssa.Package, all bool) []root {
 	var out []root
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		f, ok := p.Members[n].(*ssa.Function)
 		if ok && ast.IsExported(n) && len(f.Blocks) > 0 && (l.returnsSynchronised(f) || l.returnsServed(f) || all && l.startsGoroutines(f)) {
 			out = append(out, root{f, "function", p})
@@ -79,15 +80,15 @@ func (l *lowering) threaded(p *ssa.Package, all bool) []root {
 // makes have synchronisation.
 func (l *lowering) returnsSynchronised(f *ssa.Function) bool {
 	makes := func(t types.Type) bool { _, ok := t.Underlying().(*types.Signature); return ok }
-	return slices.ContainsFunc(componentTypes(f.Signature.Results()), makes) && slices.ContainsFunc(f.AnonFuncs, func(g *ssa.Function) bool {
-		return withinPackage(g, l.synchronises)
+	return slices.ContainsFunc(form.ComponentTypes(f.Signature.Results()), makes) && slices.ContainsFunc(f.AnonFuncs, func(g *ssa.Function) bool {
+		return form.WithinPackage(g, l.synchronises)
 	})
 }
 
 // startsGoroutines reports whether a function, or one of its package that it names,
 // starts goroutines, or has a library do so.
 func (l *lowering) startsGoroutines(f *ssa.Function) bool {
-	return withinPackage(f, func(in ssa.Instruction) bool {
+	return form.WithinPackage(f, func(in ssa.Instruction) bool {
 		c, ok := in.(ssa.CallInstruction)
 		if !ok {
 			return false
@@ -104,8 +105,8 @@ func (l *lowering) packageSynchronises(p *ssa.Package) bool {
 	if l.syncOps(p.Pkg).global {
 		return true
 	}
-	for _, n := range sortedKeys(p.Members) {
-		if g, ok := p.Members[n].(*ssa.Global); ok && l.syncIn(deref(g.Type()), 0) >= counting {
+	for _, n := range form.SortedKeys(p.Members) {
+		if g, ok := p.Members[n].(*ssa.Global); ok && l.syncIn(form.Deref(g.Type()), 0) >= counting {
 			return true
 		}
 	}
@@ -128,12 +129,12 @@ func distinct(roots []root) []root {
 // good as a method of them.
 func (l *lowering) takesShared(p *ssa.Package, f *ssa.Function, safe map[string]bool) bool {
 	shared := func(t types.Type) bool {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
+		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 		return ok && n.Obj().Pkg() == p.Pkg && n.Obj().Exported() && !types.IsInterface(n) && (safe[n.Obj().Name()] || l.concurrent(p, n))
 	}
-	returns := slices.ContainsFunc(componentTypes(f.Signature.Results()), shared)
+	returns := slices.ContainsFunc(form.ComponentTypes(f.Signature.Results()), shared)
 	return f.Signature.TypeParams().Len() == 0 && !returnsGiven(f, shared) &&
-		slices.ContainsFunc(componentTypes(f.Signature.Params()), func(t types.Type) bool { return givesPointer(t, shared, 0) }) && (constructs(f) && !returns || !isClient(f, shared))
+		slices.ContainsFunc(form.ComponentTypes(f.Signature.Params()), func(t types.Type) bool { return givesPointer(t, shared, 0) }) && (constructs(f) && !returns || !isClient(f, shared))
 }
 
 // returnsGiven reports whether a function returns what it is given of some types: one
@@ -143,7 +144,7 @@ func returnsGiven(f *ssa.Function, shared func(types.Type) bool) bool {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		return ok && slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
 			_, is := v.(*ssa.Parameter)
-			return is && isPointer(v.Type()) && shared(v.Type())
+			return is && form.IsPointer(v.Type()) && shared(v.Type())
 		})
 	})
 }
@@ -164,19 +165,19 @@ func givesPointer(t types.Type, to func(types.Type) bool, depth int) bool {
 	case *types.Map:
 		return givesPointer(u.Key(), to, depth+1) || givesPointer(u.Elem(), to, depth+1)
 	}
-	return isPointer(t) && to(t)
+	return form.IsPointer(t) && to(t)
 }
 
 // sharedVariables are the variables of a package that lead to a value which is for
 // concurrent use.
 func (l *lowering) sharedVariables(p *ssa.Package, safe map[string]bool) map[*ssa.Global]bool {
 	out := map[*ssa.Global]bool{}
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		g, ok := p.Members[n].(*ssa.Global)
-		if !ok || !isPointer(deref(g.Type())) {
+		if !ok || !form.IsPointer(form.Deref(g.Type())) {
 			continue
 		}
-		if t, ok := types.Unalias(deref(deref(g.Type()))).(*types.Named); ok && t.Obj().Pkg() == p.Pkg && (safe[t.Obj().Name()] || l.concurrent(p, t)) {
+		if t, ok := types.Unalias(form.Deref(form.Deref(g.Type()))).(*types.Named); ok && t.Obj().Pkg() == p.Pkg && (safe[t.Obj().Name()] || l.concurrent(p, t)) {
 			out[g] = true
 		}
 	}
@@ -186,13 +187,13 @@ func (l *lowering) sharedVariables(p *ssa.Package, safe map[string]bool) map[*ss
 // accesses reports whether a function, or one of its package that it calls, uses one of
 // some variables in another way than to return it or to call exported methods of it.
 func accesses(f *ssa.Function, vars map[*ssa.Global]bool) bool {
-	return withinPackage(f, func(in ssa.Instruction) bool {
+	return form.WithinPackage(f, func(in ssa.Instruction) bool {
 		u, ok := in.(*ssa.UnOp)
 		if !ok {
 			return false
 		}
 		v, ok := u.X.(*ssa.Global)
-		return ok && vars[v] && slices.ContainsFunc(uses(u), func(r ssa.Instruction) bool { return !ofUsers(r) })
+		return ok && vars[v] && slices.ContainsFunc(form.Uses(u), func(r ssa.Instruction) bool { return !ofUsers(r) })
 	})
 }
 
@@ -218,10 +219,10 @@ func isClient(f *ssa.Function, shared func(types.Type) bool) bool {
 		for {
 			switch x := addr.(type) {
 			case *ssa.FieldAddr:
-				if madeHere(x) {
+				if form.MadeHere(x) {
 					return true
 				}
-				if st, ok := deref(x.X.Type()).Underlying().(*types.Struct); !ok || !st.Field(x.Field).Exported() || shared(x.X.Type()) {
+				if st, ok := form.Deref(x.X.Type()).Underlying().(*types.Struct); !ok || !st.Field(x.Field).Exported() || shared(x.X.Type()) {
 					return false
 				}
 				addr = x.X
@@ -236,7 +237,7 @@ func isClient(f *ssa.Function, shared func(types.Type) bool) bool {
 	}
 	var client func(g *ssa.Function) bool
 	client = func(g *ssa.Function) bool {
-		if g = body(g); seen[g] || g.Pkg != f.Pkg || g != f && g.Object() != nil && g.Object().Exported() {
+		if g = form.Body(g); seen[g] || g.Pkg != f.Pkg || g != f && g.Object() != nil && g.Object().Exported() {
 			return true
 		}
 		seen[g] = true
@@ -251,7 +252,7 @@ func isClient(f *ssa.Function, shared func(types.Type) bool) bool {
 				case *ssa.Go, *ssa.Send, *ssa.Select:
 					ok = false
 				case *ssa.MapUpdate:
-					ok = madeHere(in.Map)
+					ok = form.MadeHere(in.Map)
 				}
 				if !ok {
 					return false
@@ -275,7 +276,7 @@ func constructs(f *ssa.Function) bool {
 	if res.Len() == 0 {
 		return false
 	}
-	n, ok := types.Unalias(deref(res.At(0).Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(res.At(0).Type())).(*types.Named)
 	return ok && n.Obj().Pkg() == f.Pkg.Pkg || types.IsInterface(res.At(0).Type()) && returnsMade(f)
 }
 
@@ -296,7 +297,7 @@ func returnsMade(f *ssa.Function) bool {
 		if !ok {
 			return false
 		}
-		n, ok := types.Unalias(deref(a.Type())).(*types.Named)
+		n, ok := types.Unalias(form.Deref(a.Type())).(*types.Named)
 		if !ok || n.Obj().Pkg() != f.Pkg.Pkg {
 			return false
 		}
@@ -340,7 +341,7 @@ func declaredMethods(p *ssa.Package, t *types.Named) []root {
 	if s, ok := t.Underlying().(*types.Struct); ok {
 		for i := range s.NumFields() {
 			f := s.Field(i)
-			n, ok := types.Unalias(deref(f.Type())).(*types.Named)
+			n, ok := types.Unalias(form.Deref(f.Type())).(*types.Named)
 			if !ok || !f.Embedded() || n.Obj().Pkg() != p.Pkg || types.IsInterface(n) {
 				continue
 			}
@@ -421,7 +422,7 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 		}
 		g := l.receiver[lay.mem]
 		if g == nil {
-			g = l.newGlobal(l.typeName(general(elem)), lay.mem, l.pos(r.fn.Pos()))
+			g = l.newGlobal(l.typeName(form.General(elem)), lay.mem, l.pos(r.fn.Pos()))
 			g.Extern = !named || len(l.ctors[n.Origin()]) == 0
 			l.receiver[lay.mem] = g
 			l.p.Assume("one-receiver", l.pos(r.fn.Pos()),
@@ -456,14 +457,14 @@ func (l *lowering) receivers(roots []root, o *onceInfo, fs []*ssa.Function) map[
 // type.
 func (l *lowering) madeBehindPointer(n *types.Named) bool {
 	return slices.ContainsFunc(l.ctors[n], func(f *ssa.Function) bool {
-		return slices.ContainsFunc(componentTypes(f.Signature.Results()), func(t types.Type) bool { return isPointer(t) && ofType(t, n) })
+		return slices.ContainsFunc(form.ComponentTypes(f.Signature.Results()), func(t types.Type) bool { return form.IsPointer(t) && form.OfType(t, n) })
 	})
 }
 
 // copiesReceiver reports whether users call a method by value of what a pointer of theirs
 // leads to, and copy that.
 func (l *lowering) copiesReceiver(f *ssa.Function) bool {
-	if !l.libraryMode || f.Signature.Recv() == nil || len(f.Params) == 0 || isPointer(f.Params[0].Type()) || types.IsInterface(f.Params[0].Type()) {
+	if !l.libraryMode || f.Signature.Recv() == nil || len(f.Params) == 0 || form.IsPointer(f.Params[0].Type()) || types.IsInterface(f.Params[0].Type()) {
 		return false
 	}
 	n, ok := types.Unalias(f.Params[0].Type()).(*types.Named)
@@ -502,7 +503,7 @@ func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[
 		}
 	}
 	for a, n := range l.ctorAllocs {
-		if !o.runs(a.Parent()) || onCycle(a.Block()) {
+		if !o.runs(a.Parent()) || form.OnCycle(a.Block()) {
 			out[n] = true
 		}
 	}
@@ -517,7 +518,7 @@ func (l *lowering) madeOften(roots []root, o *onceInfo, fs []*ssa.Function) map[
 				if !ok || !a.Heap {
 					continue
 				}
-				if n, ok := types.Unalias(deref(a.Type())).(*types.Named); ok && receiver[n.Origin()] && len(l.ctors[n.Origin()]) == 0 {
+				if n, ok := types.Unalias(form.Deref(a.Type())).(*types.Named); ok && receiver[n.Origin()] && len(l.ctors[n.Origin()]) == 0 {
 					out[n.Origin()] = true
 				}
 			}
@@ -548,7 +549,7 @@ func (l *lowering) makerFuncs(roots []root) []*ssa.Function {
 			continue
 		}
 		pkgs[r.pkg] = true
-		for _, n := range sortedKeys(r.pkg.Members) {
+		for _, n := range form.SortedKeys(r.pkg.Members) {
 			f, ok := r.pkg.Members[n].(*ssa.Function)
 			if ok && ast.IsExported(n) && len(f.Blocks) > 0 && !set[f] &&
 				(!run[f] && constructs(f) || l.givesReceiver(f)) {
@@ -579,9 +580,9 @@ func (x *fn) makers(fs []*ssa.Function, roots []root) {
 		x.when(cond(x.havoc(boolT)), func() {
 			x.pos = x.lowering.pos(f.Pos())
 			var args value
-			for _, t := range componentTypes(f.Signature.Params()) {
+			for _, t := range form.ComponentTypes(f.Signature.Params()) {
 				// one that is there already
-				if n, ok := types.Unalias(deref(t)).(*types.Named); ok && receivers[n.Origin()] {
+				if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && receivers[n.Origin()] {
 					args = append(args, x.fromUser(t)...)
 				} else {
 					args = append(args, x.outside(t)...)
@@ -629,7 +630,7 @@ func (x *fn) startLater(f *ssa.Function, made value) {
 		n := len(x.lay.of(t.Type()).leaves)
 		v := made[at : at+n]
 		at += n
-		if !x.handsFunctions(t.Type(), 0) || isPointer(t.Type()) && x.receiver[x.lay.of(deref(t.Type())).mem] != nil {
+		if !x.handsFunctions(t.Type(), 0) || form.IsPointer(t.Type()) && x.receiver[x.lay.of(form.Deref(t.Type())).mem] != nil {
 			continue
 		}
 		var kept value
@@ -651,10 +652,10 @@ func (x *fn) startVariables(roots []root) {
 			continue
 		}
 		done[r.pkg] = true
-		for _, n := range sortedKeys(r.pkg.Members) {
+		for _, n := range form.SortedKeys(r.pkg.Members) {
 			g, ok := r.pkg.Members[n].(*ssa.Global)
-			if t := r.pkg.Members[n].Type(); ok && ast.IsExported(n) && x.handsFunctions(deref(t), 0) {
-				x.startWithin("variable "+n, deref(t), x.load(deref(t), ir.GlobalAddr{Global: x.global(g)}, ir.Plain), 0)
+			if t := r.pkg.Members[n].Type(); ok && ast.IsExported(n) && x.handsFunctions(form.Deref(t), 0) {
+				x.startWithin("variable "+n, form.Deref(t), x.load(form.Deref(t), ir.GlobalAddr{Global: x.global(g)}, ir.Plain), 0)
 			}
 		}
 	}
@@ -673,7 +674,7 @@ func (x *fn) startMembers(roots []root) {
 			continue
 		}
 		p := r.fn.Params[0]
-		t := deref(p.Type())
+		t := form.Deref(p.Type())
 		if st, ok := t.Underlying().(*types.Struct); ok && !done[t] &&
 			!types.IsInterface(t) && x.handsFunctions(t, 0) {
 			done[t] = true
@@ -693,7 +694,7 @@ func (l *lowering) libraryInit(roots []root) {
 	x.start(x.block("entry"))
 	x.inexact()
 	l.initFunc = f
-	for _, k := range sortedKeys(l.unknown) {
+	for _, k := range form.SortedKeys(l.unknown) {
 		l.mention(l.unknown[k])
 	}
 	x.jump(x.block("begin"))

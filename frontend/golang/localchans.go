@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -90,7 +91,7 @@ func (l *localChans) operations(m *ssa.MakeChan) (closes, sends []chanOp, ok boo
 	op := func(in ssa.Instruction, ch ssa.Value, kind ir.Operation) chanOp {
 		o, placed := l.place(in, ch, m)
 		o.placed = placed
-		if madeAt(ch) == m {
+		if form.MadeAt(ch) == m {
 			o.under = l.t.l.gates.underWhat(in, kind, m)
 		}
 		ok = ok && (placed || len(o.under) > 0)
@@ -119,7 +120,7 @@ func (l *localChans) place(in ssa.Instruction, ch ssa.Value, m *ssa.MakeChan) (o
 	for range 10 {
 		f := o.at.Parent()
 		if o.thread == nil {
-			o.often = o.often || onCycle(o.at.Block()) && f != m.Parent()
+			o.often = o.often || form.OnCycle(o.at.Block()) && f != m.Parent()
 		}
 		if f == m.Parent() {
 			return o, true
@@ -146,38 +147,13 @@ func (l *localChans) starts(s ssa.CallInstruction, f *ssa.Function) bool {
 	if _, isGo := s.(*ssa.Go); isGo {
 		return true
 	}
-	return calleeOf(s) != f && l.t.l.model(s.Common().StaticCallee()).Op == "go"
+	return form.CalleeOf(s) != f && l.t.l.model(s.Common().StaticCallee()).Op == "go"
 }
 
 // single reports whether a go statement is executed at most once for each channel that is
 // made.
-func (l *localChans) single(s ssa.CallInstruction, m *ssa.MakeChan) bool { return !mayReach(s, s, m) }
-
-// mayReach reports whether b may be executed after a in one run of their function,
-// without one of the others in between.
-func mayReach(a, b ssa.Instruction, others ...ssa.Instruction) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	var from func(x *ssa.BasicBlock, i int) bool
-	from = func(x *ssa.BasicBlock, i int) bool {
-		for _, in := range x.Instrs[i:] {
-			if in == b {
-				return true
-			}
-			if slices.Contains(others, in) {
-				return false
-			}
-		}
-		for _, s := range x.Succs {
-			if !seen[s] {
-				seen[s] = true
-				if from(s, 0) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return from(a.Block(), slices.Index(a.Block().Instrs, a)+1)
+func (l *localChans) single(s ssa.CallInstruction, m *ssa.MakeChan) bool {
+	return !form.MayReach(s, s, m)
 }
 
 // neverAfter reports whether a is never executed after b in one run of a function, which
@@ -185,12 +161,12 @@ func mayReach(a, b ssa.Instruction, others ...ssa.Instruction) bool {
 func (o *onceInfo) neverAfter(f *ssa.Function, a, b ssa.Instruction) bool {
 	p, q := o.pathTo(f, a), o.pathTo(f, b)
 	for len(p) > 1 && len(q) > 1 && p[0] == q[0] {
-		if mayReach(p[0], p[0]) {
+		if form.MayReach(p[0], p[0]) {
 			return false
 		}
 		p, q = p[1:], q[1:]
 	}
-	return p[0] != q[0] && neverAfter(p[0], q[0])
+	return p[0] != q[0] && form.NeverAfter(p[0], q[0])
 }
 
 // pathTo lists what leads from a function to an instruction: the only calls of functions,
@@ -205,28 +181,12 @@ func (o *onceInfo) pathTo(f *ssa.Function, in ssa.Instruction) []ssa.Instruction
 	return out
 }
 
-// neverAfter reports whether a is never executed after b, in one run of the function that
-// both are in.
-func neverAfter(a, b ssa.Instruction) bool {
-	_, late := a.(*ssa.Defer)
-	_, last := b.(*ssa.Defer)
-	switch {
-	case late && last: // what is deferred last runs first
-		return comesBefore(b, a)
-	case late:
-		return false
-	case last:
-		return true
-	}
-	return !mayReach(b, a)
-}
-
 // before reports whether all of o is over, as the closing thread knows, when c is
 // executed.
 func (l *localChans) before(o, c chanOp, m *ssa.MakeChan) bool {
 	if o.thread == nil {
 		_, late := o.at.(*ssa.Defer)
-		return c.start != nil && !late && !mayReach(c.start, o.at, m)
+		return c.start != nil && !late && !form.MayReach(c.start, o.at, m)
 	}
 	return l.waited(o, c, m) || l.toldBefore(o, c, m)
 }
@@ -242,13 +202,13 @@ func passes(start ssa.Instruction, c chanOp, m *ssa.MakeChan, in ssa.Instruction
 	if _, late := to.(*ssa.Defer); late || in.Parent() != m.Parent() {
 		return false
 	}
-	return !mayReach(start, to, in, m)
+	return !form.MayReach(start, to, in, m)
 }
 
 // waited reports whether a WaitGroup is waited for before c that counts the goroutine of
 // o until that is over.
 func (l *localChans) waited(o, c chanOp, m *ssa.MakeChan) bool {
-	for _, k := range sortedKeys(l.t.groups) {
+	for _, k := range form.SortedKeys(l.t.groups) {
 		g := l.t.groups[k]
 		if !g.ok || g.home != m.Parent() || !l.countedUntil(g, o, m) {
 			continue
@@ -295,7 +255,7 @@ func (l *localChans) toldBefore(o, c chanOp, m *ssa.MakeChan) bool {
 		if r.Parent() == m.Parent() && passes(o.start, c, m, r) {
 			return true
 		}
-		if _, late := c.at.(*ssa.Defer); !late && r.Parent() == c.at.Parent() && c.thread != nil && comesBefore(r, c.at) {
+		if _, late := c.at.(*ssa.Defer); !late && r.Parent() == c.at.Parent() && c.thread != nil && form.ComesBefore(r, c.at) {
 			return true
 		}
 	}
@@ -338,12 +298,12 @@ func receives(fs ...*ssa.Function) []*ssa.UnOp {
 // allReceived reports whether only goroutines send, each once at most, and the function
 // that made the channel has received from all of them when it closes it.
 func (l *localChans) allReceived(sends []chanOp, c chanOp, m *ssa.MakeChan) bool {
-	if _, late := c.at.(*ssa.Defer); late || c.thread != nil || onCycle(m.Block()) {
+	if _, late := c.at.(*ssa.Defer); late || c.thread != nil || form.OnCycle(m.Block()) {
 		return false
 	}
 	var sites []ssa.CallInstruction
 	for _, s := range sends {
-		if s.thread == nil || s.often || onCycle(s.at.Block()) || slices.Contains(sites, s.start) {
+		if s.thread == nil || s.often || form.OnCycle(s.at.Block()) || slices.Contains(sites, s.start) {
 			return false
 		}
 		sites = append(sites, s.start)
@@ -356,7 +316,7 @@ func (l *localChans) allReceived(sends []chanOp, c chanOp, m *ssa.MakeChan) bool
 	}
 	out := ch.oneByOne(sites)
 	if out == nil && len(sites) == 1 {
-		out = ch.inLoop(iterations(sites[0].Block()))
+		out = ch.inLoop(form.Iterations(sites[0].Block()))
 	}
-	return out != nil && (out.after != nil && comesBefore(out.after, c.at) || out.all != nil && out.all.Dominates(c.at.Block()))
+	return out != nil && (out.after != nil && form.ComesBefore(out.after, c.at) || out.all != nil && out.all.Dominates(c.at.Block()))
 }

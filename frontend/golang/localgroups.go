@@ -2,9 +2,11 @@ package golang
 
 import (
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -33,7 +35,7 @@ type taker struct {
 func (t *tokens) localGroups(fs []*ssa.Function) {
 	for _, f := range fs {
 		for _, b := range f.Blocks {
-			if onCycle(b) {
+			if form.OnCycle(b) {
 				continue
 			}
 			for _, in := range b.Instrs {
@@ -47,7 +49,7 @@ func (t *tokens) localGroups(fs []*ssa.Function) {
 
 // localGroup looks at one group.
 func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
-	g := &group{t: deref(a.Type()), local: true, home: f}
+	g := &group{t: form.Deref(a.Type()), local: true, home: f}
 	is, ok := t.groupUses(g, a)
 	if !ok {
 		return
@@ -77,13 +79,13 @@ func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
 	}
 	var done []*ssa.Function
 	for _, s := range g.sites {
-		if sf := calleeOf(s); !slices.Contains(done, sf) {
+		if sf := form.CalleeOf(s); !slices.Contains(done, sf) {
 			done = append(done, sf)
 			starts(sf)
 		}
 	}
 	for _, s := range g.gos {
-		starts(staticFunc(s.Common().Args[1]))
+		starts(form.StaticFunc(s.Common().Args[1]))
 	}
 }
 
@@ -97,7 +99,7 @@ func (t *tokens) groupUses(g *group, a *ssa.Alloc) (is map[*ssa.Function]ssa.Val
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, u := range uses(v) {
+		for _, u := range form.Uses(v) {
 			switch u := u.(type) {
 			case *ssa.MakeClosure:
 				f := u.Fn.(*ssa.Function)
@@ -105,7 +107,7 @@ func (t *tokens) groupUses(g *group, a *ssa.Alloc) (is map[*ssa.Function]ssa.Val
 					if b != v {
 						continue
 					}
-					if binding(f.FreeVars[i]) != v || is[f] != nil {
+					if form.Binding(f.FreeVars[i]) != v || is[f] != nil {
 						return nil, false
 					}
 					is[f] = f.FreeVars[i]
@@ -115,7 +117,7 @@ func (t *tokens) groupUses(g *group, a *ssa.Alloc) (is map[*ssa.Function]ssa.Val
 				if t.groupOp(g, u, v) {
 					continue
 				}
-				f := calleeOf(u)
+				f := form.CalleeOf(u)
 				i := slices.Index(u.Common().Args, v)
 				if f == nil || len(f.Blocks) == 0 || i < 0 || i >= len(f.Params) || !n.known(f) || n.argument(f.Params[i]) != v || slices.Contains(u.Common().Args[i+1:], v) || is[f] != nil {
 					return nil, false
@@ -146,7 +148,7 @@ func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
 // validLocal is valid for a group of each run of home: that adds, starts and waits, and
 // every goroutine that counts down was counted before, and counts down once.
 func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
-	if len(g.waits) == 0 || t.waitCutShort(g.waits) || !onlyCalls(g.adds, g.gos, g.waits) {
+	if len(g.waits) == 0 || t.waitCutShort(g.waits) || !form.OnlyCalls(g.adds, g.gos, g.waits) {
 		return false
 	}
 	if slices.ContainsFunc(slices.Concat(g.adds, g.gos), func(c ssa.CallInstruction) bool { return c.Parent() != home }) {
@@ -170,7 +172,7 @@ func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 		}
 	}
 	for _, c := range g.gos {
-		sf := staticFunc(c.Common().Args[1])
+		sf := form.StaticFunc(c.Common().Args[1])
 		if !t.l.once.known(sf) || len(t.l.once.sites[sf]) != 1 {
 			return false
 		}
@@ -198,12 +200,12 @@ func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				c, ok := in.(ssa.CallInstruction)
-				if !ok || onCycle(b) {
+				if !ok || form.OnCycle(b) {
 					continue
 				}
 				sf := runsOnce(t.l, c)
 				if _, started := c.(*ssa.Go); started {
-					sf = calleeOf(c)
+					sf = form.CalleeOf(c)
 				}
 				o := t.l.once
 				if !o.known(sf) || len(o.sites[sf]) != 1 {
@@ -212,7 +214,7 @@ func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 				for _, v := range sf.FreeVars {
 					if other, _ := t.l.framed(v); other == fi {
 						t.solos[sf] = solo{fi, len(fi.s.Fields), v}
-						fi.s.Fields = append(fi.s.Fields, ir.Field{Name: "__go" + itoa(len(fi.s.Fields)), Type: ir.U32, Offset: fi.s.Bytes})
+						fi.s.Fields = append(fi.s.Fields, ir.Field{Name: "__go" + strconv.Itoa(len(fi.s.Fields)), Type: ir.U32, Offset: fi.s.Bytes})
 						fi.s.Bytes += 8
 						break
 					}

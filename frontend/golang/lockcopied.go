@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // Values that share their lock. Rule: a value that is made of another one, by taking its
@@ -23,12 +25,12 @@ import (
 func (s *sharing) takesLock(made ssa.Value, n *types.Named, of *ssa.Parameter) bool {
 	a, ok := made.(*ssa.Alloc)
 	st, isStruct := n.Underlying().(*types.Struct)
-	if !ok || !isStruct || !ofType(a.Type(), n) || !isPointer(of.Type()) ||
-		!ofType(of.Type(), n) || !s.locksBehind(n, st) {
+	if !ok || !isStruct || !form.OfType(a.Type(), n) || !form.IsPointer(of.Type()) ||
+		!form.OfType(of.Type(), n) || !s.locksBehind(n, st) {
 		return false
 	}
 	taken := map[int]bool{}
-	for _, r := range uses(a) {
+	for _, r := range form.Uses(a) {
 		switch r := r.(type) {
 		case *ssa.Store: // all of it
 			from, ok := r.Val.(*ssa.UnOp)
@@ -42,10 +44,10 @@ func (s *sharing) takesLock(made ssa.Value, n *types.Named, of *ssa.Parameter) b
 				taken[i] = true
 			}
 		case *ssa.FieldAddr:
-			for _, w := range uses(r) {
+			for _, w := range form.Uses(r) {
 				store, ok := w.(*ssa.Store)
 				if !ok || store.Addr != r {
-					if !onlyReadAt(r) {
+					if !form.OnlyReadAt(r) {
 						return false
 					}
 					continue
@@ -55,7 +57,7 @@ func (s *sharing) takesLock(made ssa.Value, n *types.Named, of *ssa.Parameter) b
 					taken[r.Field] = true
 				case isLockPointer(st.Field(r.Field).Type()):
 					return false
-				case s.c.leads(store.Val.Type()) && !justMade(store.Val):
+				case s.c.leads(store.Val.Type()) && !form.JustMade(store.Val):
 					return false
 				}
 			}
@@ -82,14 +84,14 @@ func memberLoaded(v ssa.Value, of *ssa.Parameter, field int) bool {
 // locksBehind reports whether a type has locks behind pointers, which are set where its
 // values are made only, and nothing that synchronises in itself.
 func (s *sharing) locksBehind(n *types.Named, st *types.Struct) bool {
-	if s.c.cells[originKey(n)] { // written as a whole
+	if s.c.cells[form.OriginKey(n)] { // written as a whole
 		return false
 	}
 	found := false
 	for i := range st.NumFields() {
 		t := st.Field(i).Type()
 		if !isLockPointer(t) {
-			if !isPointer(t) && s.l.syncIn(t, 0) != notAtAll {
+			if !form.IsPointer(t) && s.l.syncIn(t, 0) != notAtAll {
 				return false
 			}
 			continue
@@ -103,13 +105,13 @@ func (s *sharing) locksBehind(n *types.Named, st *types.Struct) bool {
 }
 
 func isLockPointer(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "sync" {
 		return false
 	}
 	switch n.Obj().Name() {
 	case "Mutex", "RWMutex":
-		return isPointer(t)
+		return form.IsPointer(t)
 	case "Locker":
 		return true
 	}

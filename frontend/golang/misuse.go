@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -84,7 +85,7 @@ func (t *tokens) isReuse(in ssa.Instruction) bool {
 	for _, b := range in.Parent().Blocks {
 		for _, x := range b.Instrs {
 			w, ok := x.(*ssa.Call)
-			if !ok || w.Call.StaticCallee() == nil || len(w.Call.Args) == 0 || !mayReach(w, in) {
+			if !ok || w.Call.StaticCallee() == nil || len(w.Call.Args) == 0 || !form.MayReach(w, in) {
 				continue
 			}
 			of, _ := cellOf(w.Call.Args[0])
@@ -118,7 +119,7 @@ func (t *tokens) counted(in ssa.Instruction) bool {
 // before they were started, and that have not called Done yet: nothing else counts down,
 // and each of them does so once at most.
 func (t *tokens) balanced(g *group) bool {
-	if g.overwritten || t.stray || !onlyCalls(g.adds, g.gos, g.waits) {
+	if g.overwritten || t.stray || !form.OnlyCalls(g.adds, g.gos, g.waits) {
 		return false
 	}
 	all := &group{adds: g.adds, gos: g.gos}
@@ -139,7 +140,7 @@ func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
 	for range 10 {
 		f := in.Parent()
 		for _, s := range g.gos {
-			if staticFunc(s.Common().Args[1]) == f && len(t.l.once.sites[f]) == 1 && t.l.once.known(f) {
+			if form.StaticFunc(s.Common().Args[1]) == f && len(t.l.once.sites[f]) == 1 && t.l.once.known(f) {
 				return true
 			}
 		}
@@ -150,7 +151,7 @@ func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
 			return t.l.once.neverAfter(f, add, d)
 		}
 		sites := t.l.once.sites[f]
-		if !t.l.once.known(f) || len(sites) != 1 || calleeOf(sites[0]) != f {
+		if !t.l.once.known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
 			return false
 		}
 		if _, isGo := sites[0].(*ssa.Go); isGo {

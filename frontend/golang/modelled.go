@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -121,7 +122,7 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 
 // results2 are the results of an operation whose results are not followed.
 func (x *fn) results2(sig *types.Signature) value {
-	if c, ok := x.site.(*ssa.Call); ok && x.exact && len(uses(c)) == 0 {
+	if c, ok := x.site.(*ssa.Call); ok && x.exact && len(form.Uses(c)) == 0 {
 		return x.zero(sig.Results())
 	}
 	return x.outside(sig.Results())
@@ -134,9 +135,9 @@ func (x *fn) handedThrough(p *prepared, out value) value {
 		return out
 	}
 	at := 0
-	for _, t := range componentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
 		n := len(x.lay.of(t).leaves)
-		for i, pt := range paramTypes(p.fn.Signature) {
+		for i, pt := range form.ParamTypes(p.fn.Signature) {
 			if types.Identical(pt, t) && types.IsInterface(t) && i < len(p.args) {
 				copy(out[at:], x.either(t, out[at:at+n], p.args[i]))
 			}
@@ -171,7 +172,7 @@ func (x *fn) member(p ir.Expr, t types.Type, i int) ir.Expr {
 }
 
 // recvType is the type that the first argument points to.
-func recvType(p *prepared) types.Type { return deref(paramTypes(p.fn.Signature)[0]) }
+func recvType(p *prepared) types.Type { return form.Deref(form.ParamTypes(p.fn.Signature)[0]) }
 
 func (x *fn) lockOp(p *prepared, m *funcModel) value {
 	lock := x.member(p.args[0][0], recvType(p), 0)
@@ -219,7 +220,7 @@ func (x *fn) onceOp(p *prepared, m *funcModel) {
 
 // callArg calls an argument that is a function.
 func (x *fn) callArg(p *prepared, i int, args value) value {
-	t := paramTypes(p.fn.Signature)[i].Underlying().(*types.Signature)
+	t := form.ParamTypes(p.fn.Signature)[i].Underlying().(*types.Signature)
 	if i < len(p.cc.Args) {
 		return x.callValue(p.cc.Args[i], p.args[i][0], t, args)
 	}
@@ -273,7 +274,7 @@ func lockerField(t types.Type) int {
 
 // newCond makes a condition variable for a lock.
 func (x *fn) newCond(p *prepared) value {
-	t := deref(p.fn.Signature.Results().At(0).Type())
+	t := form.Deref(p.fn.Signature.Results().At(0).Type())
 	s := x.lay.of(t).mem
 	r := x.temp(ir.Ptr{Elem: s})
 	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
@@ -314,7 +315,7 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 			x.spawns[n+i].kind = m.Kind
 		}
 	}(len(x.spawns))
-	if x.isGroup(paramTypes(p.fn.Signature)[0]) {
+	if x.isGroup(form.ParamTypes(p.fn.Signature)[0]) {
 		x.access(p, 2)
 		x.addsTo(p.args[0][0], recvType(p))
 		x.tokens.add(x, p.args[0][0])
@@ -325,14 +326,14 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 		x.goField(p, m)
 		return
 	}
-	t := paramTypes(p.fn.Signature)[m.Fn].Underlying()
+	t := form.ParamTypes(p.fn.Signature)[m.Fn].Underlying()
 	if it, ok := t.(*types.Interface); ok {
 		if it.NumMethods() == 0 {
 			x.goBoxed(p, m)
 		} else if x.libraryObject(p, m.Fn, it) {
 			x.assumeUnused(p)
 		} else if c, ok := x.argument(p, m.Fn).(*ssa.Const); !ok || c.Value != nil {
-			x.goMethods(paramTypes(p.fn.Signature)[m.Fn], p.args[m.Fn], x.argument(p, m.Fn), many)
+			x.goMethods(form.ParamTypes(p.fn.Signature)[m.Fn], p.args[m.Fn], x.argument(p, m.Fn), many)
 		}
 		return
 	}
@@ -342,7 +343,7 @@ func (x *fn) goOp(p *prepared, m *funcModel) {
 		return
 	}
 	if m.Fn < len(p.cc.Args) {
-		if sf := staticFunc(p.cc.Args[m.Fn]); sf != nil {
+		if sf := form.StaticFunc(p.cc.Args[m.Fn]); sf != nil {
 			if sig.Params().Len() > 0 && !x.exact {
 				x.goFunction(sig, p.cc.Args[m.Fn], self, many)
 				return

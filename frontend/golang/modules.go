@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/external"
+	"whoop/frontend/golang/form"
 )
 
 // dependencies are the packages that a program imports, as they were loaded.
@@ -60,21 +61,21 @@ func (s *Source) modules(m *modelSet, cache string) *modules {
 	}
 	sort.Strings(prog.Imports)
 	note := func(f *ssa.Function) {
-		if len(body(f).Blocks) > 0 || f.Object() == nil || own[f.Object().Pkg()] || !out.thirdParty(f.Object().Pkg()) {
+		if len(form.Body(f).Blocks) > 0 || f.Object() == nil || own[f.Object().Pkg()] || !out.thirdParty(f.Object().Pkg()) {
 			return
 		}
 		if r, ok := external.RefOf(f); ok && !seen[r] {
 			seen[r] = true
 			prog.Calls = append(prog.Calls, r)
-			for _, t := range componentTypes(f.Signature.Results()) {
-				if hasMethods(t) && !types.Identical(t, errorType) {
+			for _, t := range form.ComponentTypes(f.Signature.Results()) {
+				if form.HasMethods(t) && !types.Identical(t, form.ErrorType) {
 					out.returned = append(out.returned, t)
 				}
 			}
 		}
 	}
 	methods := map[external.Key]bool{}
-	for _, f := range allFunctions(builtPackages(s.Packages)) {
+	for _, f := range form.AllFunctions(builtPackages(s.Packages)) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				for _, op := range in.Operands(nil) {
@@ -84,7 +85,7 @@ func (s *Source) modules(m *modelSet, cache string) *modules {
 				}
 				switch in := in.(type) {
 				case *ssa.MakeInterface:
-					if k := key(in.X.Type()); !boxes[k] {
+					if k := form.Key(in.X.Type()); !boxes[k] {
 						boxes[k] = true
 						prog.Boxes = append(prog.Boxes, external.Methods(in.X.Type())...)
 					}
@@ -136,7 +137,7 @@ func (m *modelSet) Reflects(path string) bool { return m.reflects(path) }
 // startsHash changes with what Starts says.
 func (m *modelSet) startsHash() string {
 	h := sha256.New()
-	for _, name := range sortedKeys(m.funcs) {
+	for _, name := range form.SortedKeys(m.funcs) {
 		if i, field, ok := m.Starts(name); ok {
 			fmt.Fprintln(h, name, i, field)
 		}

@@ -3,6 +3,7 @@ package golang
 import (
 	"go/types"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -27,7 +28,7 @@ type narrower struct {
 // narrowed is a value of an interface type that comes from outside.
 func (x *fn) narrowed(t types.Type, v value) value {
 	it, ok := t.Underlying().(*types.Interface)
-	if !ok || x.exact || isParam(t) || it.NumMethods() == 0 {
+	if !ok || x.exact || form.IsParam(t) || it.NumMethods() == 0 {
 		return v
 	}
 	n := x.narrowerOf(t)
@@ -42,7 +43,7 @@ func (x *fn) narrowedAll(ts []types.Type, args value) value {
 	for _, t := range ts {
 		n := len(x.lay.of(t).leaves)
 		v := args[:n]
-		if hasMethods(t) && n == 2 {
+		if form.HasMethods(t) && n == 2 {
 			v = x.narrowed(t, v)
 		}
 		out, args = append(out, v...), args[n:]
@@ -50,14 +51,8 @@ func (x *fn) narrowedAll(ts []types.Type, args value) value {
 	return append(out, args...)
 }
 
-// hasMethods reports whether a type is an interface with methods.
-func hasMethods(t types.Type) bool {
-	it, ok := t.Underlying().(*types.Interface)
-	return ok && it.NumMethods() > 0 && !isParam(t)
-}
-
 func (l *lowering) narrowerOf(t types.Type) *narrower {
-	k := key(t.Underlying())
+	k := form.Key(t.Underlying())
 	if n := l.narrowers[k]; n != nil {
 		return n
 	}

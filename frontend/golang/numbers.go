@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -37,11 +38,11 @@ func findNumbers(l *lowering, fs []*ssa.Function) *numbers {
 		var chans []*ssa.MakeChan
 		var arrays []ssa.Value
 		for _, b := range f.Blocks {
-			if onCycle(b) {
+			if form.OnCycle(b) {
 				continue
 			}
 			for _, in := range b.Instrs {
-				if m, ok := in.(*ssa.MakeChan); ok && wideInt(m.Type().Underlying().(*types.Chan).Elem()) {
+				if m, ok := in.(*ssa.MakeChan); ok && form.WideInt(m.Type().Underlying().(*types.Chan).Elem()) {
 					chans = append(chans, m)
 				} else if v, ok := in.(ssa.Value); ok && n.fresh(v) {
 					arrays = append(arrays, v)
@@ -63,12 +64,6 @@ func findNumbers(l *lowering, fs []*ssa.Function) *numbers {
 	return n
 }
 
-// wideInt reports whether numbers of a type do not come round.
-func wideInt(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0 && types.SizesFor("gc", "amd64").Sizeof(b) == 8
-}
-
 // fresh reports whether a value is an array, or a slice that begins where one does, that
 // is made there, and of which nothing may be a lock.
 func (n *numbers) fresh(v ssa.Value) bool {
@@ -76,11 +71,11 @@ func (n *numbers) fresh(v ssa.Value) bool {
 	case *ssa.MakeSlice:
 		return n.plain(v.Type().Underlying().(*types.Slice).Elem())
 	case *ssa.Alloc:
-		a, ok := deref(v.Type()).Underlying().(*types.Array)
+		a, ok := form.Deref(v.Type()).Underlying().(*types.Array)
 		return ok && n.plain(a.Elem())
 	case *ssa.Slice:
 		a, ok := v.X.(*ssa.Alloc)
-		return ok && v.Low == nil && len(uses(a)) == 1 && n.fresh(a)
+		return ok && v.Low == nil && len(form.Uses(a)) == 1 && n.fresh(a)
 	}
 	return false
 }
@@ -114,7 +109,7 @@ func (n *numbers) sendsOnce(s send, m *ssa.MakeChan) bool {
 	}
 	if f := s.in.Parent(); f != m.Parent() {
 		sites := n.l.once.sites[f]
-		if !n.known(f) || len(sites) != 1 || sites[0].Parent() != m.Parent() || onCycle(sites[0].Block()) {
+		if !n.known(f) || len(sites) != 1 || sites[0].Parent() != m.Parent() || form.OnCycle(sites[0].Block()) {
 			return false
 		}
 	}
@@ -140,8 +135,8 @@ func countsUp(v ssa.Value, b *ssa.BasicBlock) bool {
 		return false
 	}
 	head := phi.Block()
-	in := func(x *ssa.BasicBlock) bool { return leadsTo(head, x) && leadsTo(x, head) }
-	if !in(b) || b != head && reachesAvoiding(b, b, head) {
+	in := func(x *ssa.BasicBlock) bool { return form.LeadsTo(head, x) && form.LeadsTo(x, head) }
+	if !in(b) || b != head && form.ReachesAvoiding(b, b, head) {
 		return false
 	}
 	for i, e := range phi.Edges {
@@ -170,9 +165,9 @@ func (n *numbers) origin(v ssa.Value) ssa.Value {
 		case *ssa.ChangeType:
 			v = x.X
 		case *ssa.FreeVar:
-			v = binding(x)
+			v = form.Binding(x)
 		case *ssa.UnOp:
-			st := variableStore(x)
+			st := form.VariableStore(x)
 			if st == nil {
 				return nil
 			}
@@ -198,12 +193,12 @@ func (n *numbers) argument(p *ssa.Parameter) ssa.Value {
 	i := slices.Index(f.Params, p)
 	var out ssa.Value
 	for _, s := range n.l.once.sites[f] {
-		if calleeOf(s) != f || i >= len(s.Common().Args) {
+		if form.CalleeOf(s) != f || i >= len(s.Common().Args) {
 			return nil
 		}
 		a := s.Common().Args[i]
 		if l, ok := a.(*ssa.UnOp); ok { // of a variable that is stored once
-			if st := variableStore(l); st != nil {
+			if st := form.VariableStore(l); st != nil {
 				a = st.Val
 			}
 		}
@@ -220,7 +215,7 @@ func (n *numbers) argument(p *ssa.Parameter) ssa.Value {
 
 // received takes the tokens of the elements whose number was received.
 func (n *numbers) received(x *fn, ch ssa.Value, got value, commaOk bool) {
-	if n == nil || x.sf == nil || !wideInt(ch.Type().Underlying().(*types.Chan).Elem()) {
+	if n == nil || x.sf == nil || !form.WideInt(ch.Type().Underlying().(*types.Chan).Elem()) {
 		return
 	}
 	m, ok := n.origin(ch).(*ssa.MakeChan)
@@ -253,11 +248,11 @@ func (n *numbers) reachable(x *fn, m *ssa.MakeChan) []ssa.Value {
 				if !ok {
 					return
 				}
-				a, ok := rootOf(fv).(*ssa.Alloc)
+				a, ok := form.RootOf(fv).(*ssa.Alloc)
 				if !ok {
 					return
 				}
-				st := onlyStore(a)
+				st := form.OnlyStore(a)
 				if st == nil {
 					return
 				}
@@ -275,18 +270,6 @@ func (n *numbers) reachable(x *fn, m *ssa.MakeChan) []ssa.Value {
 		add(v)
 	}
 	return out
-}
-
-// rootOf is what a captured variable is in the function that has it.
-func rootOf(v ssa.Value) ssa.Value {
-	for range 20 {
-		fv, ok := v.(*ssa.FreeVar)
-		if !ok {
-			return v
-		}
-		v = binding(fv)
-	}
-	return nil
 }
 
 // elements are the type of an array's elements and the address of the first.

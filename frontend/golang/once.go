@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -26,55 +26,6 @@ type onceInfo struct {
 	methods map[*types.Func]bool
 	// exclusive functions are constructors of a type, of which only one runs, once.
 	exclusive map[*ssa.Function]*types.Named
-}
-
-// allFunctions lists the functions with bodies of the packages, methods and closures
-// included, in order of position.
-func allFunctions(pkgs []*ssa.Package) []*ssa.Function {
-	var out []*ssa.Function
-	var add func(f *ssa.Function)
-	seen := map[*ssa.Function]bool{}
-	add = func(f *ssa.Function) {
-		if f == nil || seen[f] {
-			return
-		}
-		seen[f] = true
-		out = append(out, f)
-		for _, a := range f.AnonFuncs {
-			add(a)
-		}
-		for _, b := range f.Blocks { // instances of generic functions are nobody's members
-			for _, in := range b.Instrs {
-				for _, op := range in.Operands(nil) {
-					if g, ok := (*op).(*ssa.Function); ok && len(body(g).Blocks) > 0 {
-						add(body(g))
-					}
-				}
-			}
-		}
-	}
-	for _, p := range pkgs {
-		var names []string
-		for n := range p.Members {
-			names = append(names, n)
-		}
-		sort.Strings(names)
-		for _, n := range names {
-			switch m := p.Members[n].(type) {
-			case *ssa.Function:
-				add(m)
-			case *ssa.Type:
-				named, ok := types.Unalias(m.Type()).(*types.Named)
-				if !ok {
-					continue
-				}
-				for i := range named.NumMethods() {
-					add(p.Prog.FuncValue(named.Method(i)))
-				}
-			}
-		}
-	}
-	return out
 }
 
 func findOnce(l *lowering, fs []*ssa.Function, roots []root) *onceInfo {
@@ -133,7 +84,7 @@ func (o *onceInfo) visitedMethods(l *lowering, fs []*ssa.Function) {
 			continue
 		}
 		m, ok := f.Object().(*types.Func)
-		recv, named := types.Unalias(deref(f.Signature.Recv().Type())).(*types.Named)
+		recv, named := types.Unalias(form.Deref(f.Signature.Recv().Type())).(*types.Named)
 		if ok && (l.libraryMode || !named || in[recv.Origin()]) {
 			o.methods[m.Origin()] = true
 		}
@@ -199,7 +150,7 @@ func (o *onceInfo) scan(l *lowering, f *ssa.Function) {
 			var callee ssa.Value
 			if c, ok := in.(ssa.CallInstruction); ok {
 				callee = c.Common().Value
-				if g := calleeOf(c); g != nil {
+				if g := form.CalleeOf(c); g != nil {
 					o.sites[g] = append(o.sites[g], c)
 				}
 				if g := runsOnce(l, c); g != nil {
@@ -224,19 +175,11 @@ func (o *onceInfo) scan(l *lowering, f *ssa.Function) {
 			}
 			for _, op := range in.Operands(nil) {
 				if g, ok := (*op).(*ssa.Function); ok && *op != callee {
-					o.taken[body(g)] = true
+					o.taken[form.Body(g)] = true
 				}
 			}
 		}
 	}
-}
-
-// calleeOf is the function that a call surely runs, or nil.
-func calleeOf(c ssa.CallInstruction) *ssa.Function {
-	if f := c.Common().StaticCallee(); f != nil {
-		return body(f)
-	}
-	return nil
 }
 
 // runsOnce is the function that a library call runs once, as a goroutine or at once:
@@ -299,7 +242,7 @@ func (o *onceInfo) runs(f *ssa.Function) bool {
 	case o.exclusive[f] != nil || len(sites) > 1:
 		v = o.constructing(f, sites)
 	case len(sites) == 1:
-		v = !onCycle(sites[0].Block()) && o.runs(sites[0].Parent())
+		v = !form.OnCycle(sites[0].Block()) && o.runs(sites[0].Parent())
 	}
 	o.memo[f] = v
 	return v
@@ -311,7 +254,7 @@ func (o *onceInfo) constructing(f *ssa.Function, sites []ssa.CallInstruction) bo
 	for _, s := range sites {
 		p := s.Parent()
 		n := o.exclusive[p]
-		if n == nil || of != nil && n != of || in[p] || onCycle(s.Block()) {
+		if n == nil || of != nil && n != of || in[p] || form.OnCycle(s.Block()) {
 			return false
 		}
 		of, in[p] = n, true
@@ -325,15 +268,15 @@ func (l *lowering) findVariables(o *onceInfo, f *ssa.Function) {
 	lock := false
 	for _, b := range f.DomPreorder() {
 		for _, in := range b.Instrs {
-			if o.runs(f) && !onCycle(b) {
+			if o.runs(f) && !form.OnCycle(b) {
 				l.lift(f, in)
 				continue
 			}
 			a, ok := in.(*ssa.Alloc)
-			if !ok || !a.Heap || onCycle(b) || !isVariable(a) || unframed(a) && capturedVar(a) != nil {
+			if !ok || !a.Heap || form.OnCycle(b) || !form.IsVariable(a) || form.Unframed(a) && form.CapturedVar(a) != nil {
 				continue
 			}
-			t := deref(a.Type())
+			t := form.Deref(a.Type())
 			if len(group) == 0 || group[0].Block().Dominates(b) {
 				group = append(group, a)
 				lock = lock || l.holdsLock(t, 0)
@@ -347,7 +290,7 @@ func (l *lowering) findVariables(o *onceInfo, f *ssa.Function) {
 	off := int64(0)
 	used := map[string]int{}
 	for i, a := range group {
-		lay := l.lay.of(deref(a.Type()))
+		lay := l.lay.of(form.Deref(a.Type()))
 		off = roundUp(off, 8)
 		name := a.Comment
 		if used[name]++; used[name] > 1 {
@@ -370,7 +313,7 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 	at := l.pos(v.Pos())
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		t := deref(v.Type())
+		t := form.Deref(v.Type())
 		if n := l.ctorAllocs[v]; n != nil {
 			if g := l.receiver[l.lay.of(n).mem]; g != nil {
 				l.lifted[v] = g
@@ -381,7 +324,7 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 			return
 		}
 		switch {
-		case isVariable(v):
+		case form.IsVariable(v):
 			l.lifted[v] = l.newGlobal(l.funcName(f)+"."+v.Comment, l.lay.of(t).mem, at)
 		case !l.exact && handedOver(v): // its maker has it alone until then: tokens tell that of allocations
 		case v.Comment == "complit" || v.Comment == "new":
@@ -390,7 +333,7 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 	case *ssa.MakeMap, *ssa.MakeChan:
 		pt := l.lay.of(v.Type()).leaves[0].t.(ir.Ptr)
 		name := fmt.Sprintf("%s(line %d)", l.typeName(v.Type()), at.Line)
-		if s := variable(v); l.exact && s != "" {
+		if s := form.Variable(v); l.exact && s != "" {
 			name = s
 		}
 		l.lifted[v] = l.newGlobal(name, pt.Elem, at)
@@ -404,22 +347,22 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 // not used any more by who has made it: that of p.Store(&T{…}), s.t = &T{…}. One in which
 // there is anything but data is none: its locks are known by the variable that it is.
 func handedOver(a *ssa.Alloc) bool {
-	st, ok := deref(a.Type()).Underlying().(*types.Struct)
+	st, ok := form.Deref(a.Type()).Underlying().(*types.Struct)
 	if !ok || !onlyData(st) {
 		return false
 	}
 	n := 0
-	for _, r := range uses(a) {
+	for _, r := range form.Uses(a) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr:
-			for _, w := range uses(r) {
+			for _, w := range form.Uses(r) {
 				if s, ok := w.(*ssa.Store); !ok || s.Addr != ssa.Value(r) || s.Block() != a.Block() {
 					return false
 				}
 			}
 			continue
 		case *ssa.Store:
-			if s, is := r.Addr.(*ssa.Alloc); r.Addr == ssa.Value(a) || is && isVariable(s) {
+			if s, is := r.Addr.(*ssa.Alloc); r.Addr == ssa.Value(a) || is && form.IsVariable(s) {
 				return false
 			}
 		case *ssa.Call:
@@ -445,16 +388,6 @@ func onlyData(st *types.Struct) bool {
 		default:
 			return false
 		}
-	}
-	return true
-}
-
-// isVariable tells declared variables from new, composite literals and the arrays of
-// variadic calls.
-func isVariable(a *ssa.Alloc) bool {
-	switch a.Comment {
-	case "", "new", "complit", "slicelit", "varargs", "makeslice":
-		return false
 	}
 	return true
 }

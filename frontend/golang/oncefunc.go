@@ -2,7 +2,9 @@ package golang
 
 import (
 	"go/types"
+	"strconv"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -23,7 +25,7 @@ func (x *fn) onceFuncOp(p *prepared) value {
 	var of *onceFunc
 	var obj ir.Expr
 	// there is one
-	if x.site != nil && x.sf != nil && !onCycle(x.site.Block()) && (x.sf.Synthetic == "package initializer" || x.once.runs(x.sf)) {
+	if x.site != nil && x.sf != nil && !form.OnCycle(x.site.Block()) && (x.sf.Synthetic == "package initializer" || x.once.runs(x.sf)) {
 		of = x.onceFuncStruct(sig)
 		g := x.newGlobal("once function", of.s, x.pos)
 		obj = ir.GlobalAddr{Global: g}
@@ -41,14 +43,14 @@ func (x *fn) onceFuncOp(p *prepared) value {
 }
 
 func (x *fn) onceFuncOf(sig *types.Signature) *onceFunc {
-	if of := x.onceFuncs[key(sig)]; of != nil {
+	if of := x.onceFuncs[form.Key(sig)]; of != nil {
 		return of
 	}
 	of := x.onceFuncStruct(sig)
 	if x.onceFuncs == nil {
 		x.onceFuncs = map[string]*onceFunc{}
 	}
-	x.onceFuncs[key(sig)] = of
+	x.onceFuncs[form.Key(sig)] = of
 	x.onceBody(of, sig, nil)
 	return of
 }
@@ -67,7 +69,7 @@ func (x *fn) onceFuncStruct(sig *types.Signature) *onceFunc {
 	add("__mutex", ir.U32, false)
 	add("__f", funcT, true)
 	for i := range sig.Results().Len() {
-		add("__r"+itoa(i), x.lay.of(sig.Results().At(i).Type()).mem, false)
+		add("__r"+strconv.Itoa(i), x.lay.of(sig.Results().At(i).Type()).mem, false)
 	}
 	of.s.Bytes = roundUp(off, 8)
 	of.code = x.signature("once function", sig)

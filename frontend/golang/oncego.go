@@ -3,6 +3,7 @@ package golang
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -19,7 +20,7 @@ func (t *tokens) onceGoroutines(f *ssa.Function) {
 	}
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
-			if g, ok := in.(*ssa.Go); ok && !onCycle(b) && calleeOf(g) != nil {
+			if g, ok := in.(*ssa.Go); ok && !form.OnCycle(b) && form.CalleeOf(g) != nil {
 				lock := t.l.newGlobal("once goroutine", ir.U32, t.l.pos(g.Pos()))
 				t.start[g] = append(t.start[g], startToken{lock: ir.GlobalAddr{Global: lock}, mode: ir.Exclusive})
 			}
@@ -39,7 +40,7 @@ func (l *lowering) byOnce(f *ssa.Function) bool {
 		return false
 	}
 	once := sites[0].Common().Args[0]
-	return l.fixedAddress(once) && !l.overwritten.isWritten(once, deref(once.Type()))
+	return l.fixedAddress(once) && !l.overwritten.isWritten(once, form.Deref(once.Type()))
 }
 
 // fixedAddress reports whether an address is always that of the same object.
@@ -55,31 +56,8 @@ func (l *lowering) fixedAddress(v ssa.Value) bool {
 		if !ok {
 			return false
 		}
-		st := onlyStore(a)
+		st := form.OnlyStore(a)
 		return st != nil && l.fixedAddress(st.Val)
 	}
 	return false
-}
-
-// onlyStore is the only store to a variable that is otherwise read, also by closures; or
-// nil.
-func onlyStore(a *ssa.Alloc) *ssa.Store {
-	var out *ssa.Store
-	for _, r := range uses(a) {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr != a || out != nil {
-				return nil
-			}
-			out = r
-		case *ssa.UnOp:
-		case *ssa.MakeClosure:
-			if !onlyRead(a, r) {
-				return nil
-			}
-		default:
-			return nil
-		}
-	}
-	return out
 }

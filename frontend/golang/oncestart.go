@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -46,7 +47,7 @@ func (t *tokens) onceOfObject(f *ssa.Function) {
 		return
 	}
 	once := do.Common().Args[0]
-	if t.l.overwritten.isWritten(once, deref(once.Type())) {
+	if t.l.overwritten.isWritten(once, form.Deref(once.Type())) {
 		return
 	}
 	s := &onceStart{t: once}
@@ -70,7 +71,7 @@ func (t *tokens) onceOfObject(f *ssa.Function) {
 // calls, starts once and gives the object to.
 func (t *tokens) giveOnce(s *onceStart, f *ssa.Function, of ssa.Value, depth int) bool {
 	for _, b := range f.DomPreorder() {
-		if onCycle(b) {
+		if form.OnCycle(b) {
 			continue
 		}
 		for _, in := range b.Instrs {
@@ -79,7 +80,7 @@ func (t *tokens) giveOnce(s *onceStart, f *ssa.Function, of ssa.Value, depth int
 				continue
 			}
 			callee := c.Common().StaticCallee()
-			if callee == nil || body(callee) != callee || len(callee.Blocks) == 0 {
+			if callee == nil || form.Body(callee) != callee || len(callee.Blocks) == 0 {
 				continue
 			}
 			for i, a := range c.Common().Args {
@@ -109,7 +110,7 @@ func setOnce(v ssa.Value) ssa.Value {
 	for range 8 {
 		switch x := v.(type) {
 		case *ssa.FreeVar:
-			b := binding(x)
+			b := form.Binding(x)
 			if b == nil {
 				return v
 			}
@@ -123,7 +124,7 @@ func setOnce(v ssa.Value) ssa.Value {
 			if !ok {
 				return v
 			}
-			st := onlyStore(a)
+			st := form.OnlyStore(a)
 			if st == nil {
 				return nil
 			}
@@ -139,13 +140,13 @@ func setOnce(v ssa.Value) ssa.Value {
 func (s *onceStart) token(l *lowering, object ir.Expr) ir.Expr {
 	at := object
 	for _, a := range s.path {
-		st := l.lay.of(deref(a.X.Type())).mem.(*ir.Struct)
+		st := l.lay.of(form.Deref(a.X.Type())).mem.(*ir.Struct)
 		at = ir.FieldAddr{Base: typed(at, ir.Ptr{Elem: st}), S: st, Index: a.Field}
 	}
 	if c := l.constant_(s.t); c != nil {
 		at = c
 	}
-	w := l.lay.of(deref(s.t.Type())).mem.(*ir.Struct)
+	w := l.lay.of(form.Deref(s.t.Type())).mem.(*ir.Struct)
 	return ir.FieldAddr{Base: typed(at, ir.Ptr{Elem: w}), S: w, Index: onceToken}
 }
 

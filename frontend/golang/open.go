@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -35,7 +36,7 @@ func (l *lowering) confined() bool { return l.open != OpenAny && !l.exact }
 // interfaces, that it is given; and it returns something new or an argument.
 func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
 	var parts []value
-	ts := componentTypes(sig.Params())
+	ts := form.ComponentTypes(sig.Params())
 	for _, t := range ts {
 		n := len(x.lay.of(t).leaves)
 		parts = append(parts, args[:n])
@@ -50,7 +51,7 @@ func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
 		x.openCallback(t, parts[i])
 	}
 	var out value
-	for _, t := range componentTypes(sig.Results()) {
+	for _, t := range form.ComponentTypes(sig.Results()) {
 		out = append(out, x.openResult(t, ts, parts)...)
 	}
 	return out
@@ -86,7 +87,7 @@ func mayPrint(t types.Type) bool {
 func (x *fn) openWrite(t types.Type, at ir.Expr) {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
-		if _, _, special := x.special(types.Unalias(t)); !special && !isParam(t) {
+		if _, _, special := x.special(types.Unalias(t)); !special && !form.IsParam(t) {
 			v := x.outside(t)
 			x.when(cond(x.havoc(boolT)), func() { x.store(t, typed(at, ir.Ptr{Elem: x.lay.of(t).mem}), v, ir.Plain) })
 		}
@@ -184,7 +185,7 @@ func (l *lowering) leadsToReceiver(t types.Type, seen map[types.Type]bool) bool 
 		return false
 	}
 	seen[t] = true
-	if n, ok := types.Unalias(deref(t)).(*types.Named); ok && l.receiverTypes[n.Origin()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && l.receiverTypes[n.Origin()] {
 		return true
 	}
 	switch u := t.Underlying().(type) {
@@ -214,7 +215,7 @@ func (l *lowering) leadsToReceiver(t types.Type, seen map[types.Type]bool) bool 
 // interface.
 func (l *lowering) receiverBehind(it *types.Interface) bool {
 	for _, t := range l.boxes {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
+		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 		if ok && l.receiverTypes[n.Origin()] && types.Implements(t, it) {
 			return true
 		}
@@ -251,7 +252,7 @@ func (x *fn) noteOpen(name string, sig *types.Signature) {
 // givesObjects reports whether there are pointers in what a function returns, errors
 // aside.
 func (x *fn) givesObjects(sig *types.Signature) bool {
-	for _, t := range componentTypes(sig.Results()) {
+	for _, t := range form.ComponentTypes(sig.Results()) {
 		if x.hasPointers(t) && !types.Identical(t, types.Universe.Lookup("error").Type()) {
 			return true
 		}

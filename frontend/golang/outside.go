@@ -4,10 +4,12 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/external"
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -15,7 +17,7 @@ import (
 // whatever it is given leads to.
 func (l *lowering) unknownFunc(sig *types.Signature) ir.Expr {
 	sig = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
-	k := key(sig)
+	k := form.Key(sig)
 	g := l.unknown[k]
 	if g == nil {
 		g = l.newGlobal("func from outside", l.header, ir.Pos{})
@@ -51,7 +53,7 @@ func (l *lowering) handing(p ir.Expr) ir.Instr {
 // noFunction is a function value of a signature that is never called.
 func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
 	sig = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
-	k := key(sig)
+	k := form.Key(sig)
 	g := l.nothing[k]
 	if g == nil {
 		f := l.signature("no function", sig)
@@ -67,9 +69,9 @@ func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
 // signature makes a function that function values of a signature may have as their code.
 func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
 	f := &ir.Func{Name: l.unique(name)}
-	for i, t := range paramTypes(sig) {
+	for i, t := range form.ParamTypes(sig) {
 		for _, lf := range l.lay.of(t).leaves {
-			f.Params = append(f.Params, &ir.Reg{Name: join("p"+itoa(i), lf.name), Type: lf.t})
+			f.Params = append(f.Params, &ir.Reg{Name: join("p"+strconv.Itoa(i), lf.name), Type: lf.t})
 		}
 	}
 	var ret *ir.Struct
@@ -99,7 +101,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	}
 	x.start(x.block("entry"))
 	n := 0
-	for _, t := range paramTypes(sig) {
+	for _, t := range form.ParamTypes(sig) {
 		k := len(x.lay.of(t).leaves)
 		if u, ok := t.Underlying().(*types.Signature); ok { // an iterator calls what it is given
 			f := args[n]
@@ -107,7 +109,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		}
 		n += k
 	}
-	x.useSessions(paramTypes(sig), args, false)
+	x.useSessions(form.ParamTypes(sig), args, false)
 	x.handOverValue(sig, args)
 	given := pointersOf(args)
 	if len(given) == 0 {
@@ -180,7 +182,7 @@ func (x *fn) publish(roots []root) {
 			continue
 		}
 		pkgs[r.pkg] = true
-		for _, n := range sortedKeys(r.pkg.Members) {
+		for _, n := range form.SortedKeys(r.pkg.Members) {
 			if g, ok := r.pkg.Members[n].(*ssa.Global); ok && ast.IsExported(n) {
 				x.handOut(value{ir.GlobalAddr{Global: x.global(g)}})
 			}
@@ -191,7 +193,7 @@ func (x *fn) publish(roots []root) {
 // libraryValue reports whether a variable of another package is an interface that the
 // program only reads: what is in there is that package's own.
 func (x *fn) libraryValue(g *ssa.Global) bool {
-	if x.exact || x.own[g.Pkg.Pkg] || !types.IsInterface(deref(g.Type())) || x.assignedVars[g] {
+	if x.exact || x.own[g.Pkg.Pkg] || !types.IsInterface(form.Deref(g.Type())) || x.assignedVars[g] {
 		return false
 	}
 	x.p.Assume("library-variable", x.pos, "%s.%s holds what its package puts there", g.Pkg.Pkg.Path(), g.Name())
@@ -204,7 +206,7 @@ func (x *fn) libraryFunction(g *ssa.Global) bool {
 	if x.exact || x.own[g.Pkg.Pkg] {
 		return false
 	}
-	_, is := deref(g.Type()).Underlying().(*types.Signature)
+	_, is := form.Deref(g.Type()).Underlying().(*types.Signature)
 	return is
 }
 

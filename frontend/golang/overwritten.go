@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -49,11 +50,11 @@ func findOverwritten(fs []*ssa.Function) *overwritten {
 func (o *overwritten) scan(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Store:
-		if !initial(in, in.Addr) {
+		if !form.Initial(in, in.Addr) {
 			o.note(o.written, in.Val.Type(), placeOf(in.Addr), 0)
 		}
 	case *ssa.UnOp:
-		if _, isPtr := in.X.Type().Underlying().(*types.Pointer); isPtr && !initial(in, in.X) {
+		if _, isPtr := in.X.Type().Underlying().(*types.Pointer); isPtr && !form.Initial(in, in.X) {
 			o.note(o.copied, in.Type(), placeOf(in.X), 0)
 		}
 	case ssa.CallInstruction:
@@ -88,7 +89,7 @@ func (o *overwritten) note(to map[string]map[place]bool, t types.Type, at place,
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if depth < 20 {
-				o.note(to, u.Field(i).Type(), place{of: structKey(t), field: i}, depth+1)
+				o.note(to, u.Field(i).Type(), place{of: form.StructKey(t), field: i}, depth+1)
 			}
 		}
 	case *types.Array:
@@ -110,23 +111,15 @@ func orders(t types.Type) string {
 	return ""
 }
 
-// structKey names a struct type; all instances of a generic one have the same name.
-func structKey(t types.Type) string {
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		return key(n.Origin())
-	}
-	return key(t)
-}
-
 // placeOf is the place at an address.
 func placeOf(addr ssa.Value) place {
 	switch v := addr.(type) {
 	case *ssa.FieldAddr:
-		return place{of: structKey(deref(v.X.Type())), field: v.Field}
+		return place{of: form.StructKey(form.Deref(v.X.Type())), field: v.Field}
 	case *ssa.Global, *ssa.Alloc:
 		return place{v: v}
 	case *ssa.FreeVar:
-		if b := binding(v); b != nil {
+		if b := form.Binding(v); b != nil {
 			return placeOf(b)
 		}
 	}
@@ -160,53 +153,4 @@ func (x *fn) access(p *prepared, i int) {
 	if at := placeOf(firstArg(p)); o != nil && (o.in(o.written, t, at) || o.in(o.copied, t, at)) {
 		x.emit(&ir.Store{Base: x.base(), Addr: x.member(p.args[0][0], t, i), Val: x.zeroLeaf(x.lay.of(t).leaves[i]), Order: ir.SeqCst})
 	}
-}
-
-// initial reports whether an access is to an object of the function's own that nobody
-// else knows yet: all that hands out its address comes after the access.
-func initial(in ssa.Instruction, addr ssa.Value) bool {
-	for {
-		switch v := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = v.X
-			continue
-		case *ssa.IndexAddr:
-			addr = v.X
-			continue
-		case *ssa.Alloc:
-			return !v.Heap || (in.Block() == v.Block() || !onCycle(in.Block())) && precedes(in, v)
-		}
-		return false
-	}
-}
-
-// precedes reports whether an instruction comes before all uses of an address but plain
-// accesses to what lies there.
-func precedes(in ssa.Instruction, addr ssa.Value) bool {
-	for _, r := range *addr.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-			continue
-		case *ssa.Store:
-			if r.Val != addr {
-				continue
-			}
-		case *ssa.UnOp:
-			continue
-		case *ssa.FieldAddr:
-			if !precedes(in, r) {
-				return false
-			}
-			continue
-		case *ssa.IndexAddr:
-			if !precedes(in, r) {
-				return false
-			}
-			continue
-		}
-		if !before(in, r) {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // markOwn marks the hidden fields of the struct types that only functions change of which
@@ -19,7 +21,7 @@ func (l *lowering) markOwn(built []*ssa.Package, roots []root) {
 			}
 		}
 	}
-	for _, f := range allFunctions(built) {
+	for _, f := range form.AllFunctions(built) {
 		if l.callable(f) {
 			givenByValue(f.Signature, open)
 		}
@@ -50,12 +52,12 @@ func (l *lowering) runByUsers(built []*ssa.Package, roots []root) []*ssa.Functio
 	known := l.runAnyway(roots)
 	for _, f := range l.settings {
 		known[f] = known[f] || !slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool {
-			n, ok := types.Unalias(deref(p.Type())).(*types.Named)
+			n, ok := types.Unalias(form.Deref(p.Type())).(*types.Named)
 			return ok && l.receiverTypes[n.Origin()] && l.receiver[l.lay.of(n).mem] != nil
 		})
 	}
 	r := &reach{l: l, seen: map[*ssa.Function]bool{}}
-	for _, f := range allFunctions(built) {
+	for _, f := range form.AllFunctions(built) {
 		if !known[f] && l.callable(f) {
 			r.add(f)
 		}
@@ -99,7 +101,7 @@ func (l *lowering) callable(f *ssa.Function) bool {
 	if recv == nil {
 		return true
 	}
-	n, ok := types.Unalias(deref(recv.Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(recv.Type())).(*types.Named)
 	return !ok || n.Obj().Exported()
 }
 
@@ -107,7 +109,7 @@ func (l *lowering) callable(f *ssa.Function) bool {
 func (l *lowering) changes(in ssa.Instruction, open *typeSet) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
-		open.addAll(deref(in.Type()))
+		open.addAll(form.Deref(in.Type()))
 	case *ssa.MakeSlice:
 		open.addAll(in.Type())
 	case *ssa.ChangeType:
@@ -117,23 +119,12 @@ func (l *lowering) changes(in ssa.Instruction, open *typeSet) {
 	case *ssa.Store:
 		open.addAll(in.Val.Type())
 	case *ssa.FieldAddr:
-		t := deref(in.X.Type())
+		t := form.Deref(in.X.Type())
 		f := t.Underlying().(*types.Struct).Field(in.Field)
-		if l.lay.hidden(f) && !fieldOnlyRead(in) {
+		if l.lay.hidden(f) && !form.FieldOnlyRead(in) {
 			open.add(t)
 		}
 	}
-}
-
-// fieldOnlyRead reports whether an address is only loaded from.
-func fieldOnlyRead(v ssa.Value) bool {
-	for _, r := range uses(v) {
-		u, ok := r.(*ssa.UnOp)
-		if !ok || u.X != v {
-			return false
-		}
-	}
-	return true
 }
 
 // typeSet is a set of types, generic ones by their origin.
@@ -143,10 +134,10 @@ func (s *typeSet) add(t types.Type) {
 	if s.names == nil {
 		s.names = map[string]bool{}
 	}
-	s.names[originKey(t)] = true
+	s.names[form.OriginKey(t)] = true
 }
 
-func (s *typeSet) has(t types.Type) bool { return s.names[originKey(t)] }
+func (s *typeSet) has(t types.Type) bool { return s.names[form.OriginKey(t)] }
 
 // addAll adds a type and the structs in its values.
 func (s *typeSet) addAll(t types.Type) {
@@ -187,11 +178,4 @@ func (s *typeSet) addValue(t types.Type) {
 	case *types.Slice:
 		s.addValue(u.Elem())
 	}
-}
-
-func originKey(t types.Type) string {
-	if n, ok := types.Unalias(t).(*types.Named); ok {
-		t = n.Origin()
-	}
-	return key(t)
 }

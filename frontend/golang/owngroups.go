@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -61,7 +62,7 @@ func (t *tokens) ownGroups(fs []*ssa.Function) {
 // groupField is the group that a member's address is of, if that is a WaitGroup that is
 // not exported.
 func groupField(by map[*types.Var]*ownGroup, a *ssa.FieldAddr) *ownGroup {
-	st, ok := deref(a.X.Type()).Underlying().(*types.Struct)
+	st, ok := form.Deref(a.X.Type()).Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}
@@ -80,7 +81,7 @@ func groupField(by map[*types.Var]*ownGroup, a *ssa.FieldAddr) *ownGroup {
 
 // collect notes the operations on a member.
 func (g *ownGroup) collect(t *tokens, a *ssa.FieldAddr) {
-	for _, r := range uses(a) {
+	for _, r := range form.Uses(a) {
 		c, ok := r.(ssa.CallInstruction)
 		if !ok || c.Common().StaticCallee() == nil || len(c.Common().Args) == 0 || c.Common().Args[0] != ssa.Value(a) {
 			g.bad = true
@@ -119,7 +120,7 @@ func (t *tokens) validOwn(g *ownGroup) bool {
 		made[a] = true
 	}
 	for _, d := range g.dones {
-		if onCycle(d.Block()) || !t.from(d.Common().Args[0].(*ssa.FieldAddr).X, made, d.Parent(), 0) {
+		if form.OnCycle(d.Block()) || !t.from(d.Common().Args[0].(*ssa.FieldAddr).X, made, d.Parent(), 0) {
 			return false
 		}
 	}
@@ -166,7 +167,7 @@ func addedWhenNew(c ssa.CallInstruction) *ssa.Alloc {
 // most, on each way through it, and notes the latter.
 func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
 	var before []ssa.CallInstruction
-	for _, r := range uses(a) {
+	for _, r := range form.Uses(a) {
 		c, ok := r.(ssa.CallInstruction)
 		switch {
 		case !ok:
@@ -179,15 +180,15 @@ func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
 				}
 			}
 			continue
-		case isBuiltin(c):
+		case form.IsBuiltin(c):
 			continue
 		}
-		if onCycle(c.Block()) || calleeOf(c) == nil ||
-			calleeOf(c) != c.Common().StaticCallee() || len(calleeOf(c).Blocks) == 0 {
+		if form.OnCycle(c.Block()) || form.CalleeOf(c) == nil ||
+			form.CalleeOf(c) != c.Common().StaticCallee() || len(form.CalleeOf(c).Blocks) == 0 {
 			return false
 		}
 		for _, other := range before {
-			if follows(c, other) || follows(other, c) {
+			if form.Follows(c, other) || form.Follows(other, c) {
 				return false
 			}
 		}
@@ -203,11 +204,6 @@ func (t *tokens) oneHandler(g *ownGroup, a *ssa.Alloc) bool {
 	return true
 }
 
-// follows reports whether b may come after a.
-func follows(a, b ssa.Instruction) bool {
-	return reaches(a, func(in ssa.Instruction) (stop, found bool) { return false, in == b })
-}
-
 // from reports whether an object, which a function has, is surely one that one of the
 // makers made and holds: the function is a maker, runs for one, or is what a maker gave
 // the object to.
@@ -219,10 +215,10 @@ func (t *tokens) from(v ssa.Value, made map[*ssa.Alloc]bool, f *ssa.Function, de
 	case *ssa.Alloc:
 		return made[x] && x.Parent() == f
 	case *ssa.UnOp:
-		st := variableStore(x)
+		st := form.VariableStore(x)
 		return st != nil && t.sameThread(f, st.Parent()) && t.from(st.Val, made, st.Parent(), depth+1)
 	case *ssa.FreeVar:
-		b := binding(x)
+		b := form.Binding(x)
 		return b != nil && t.sameThread(f, f.Parent()) && t.from(b, made, f.Parent(), depth+1)
 	case *ssa.Parameter:
 		return t.fromSites(x, made, depth)
@@ -262,10 +258,10 @@ func (t *tokens) fromSites(p *ssa.Parameter, made map[*ssa.Alloc]bool, depth int
 func (t *tokens) sameThread(f, outer *ssa.Function) bool {
 	for f != outer {
 		sites := t.l.once.sites[f]
-		if !t.l.once.known(f) || len(sites) != 1 || calleeOf(sites[0]) != f {
+		if !t.l.once.known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
 			return false
 		}
-		if _, isGo := sites[0].(*ssa.Go); isGo || onCycle(sites[0].Block()) {
+		if _, isGo := sites[0].(*ssa.Go); isGo || form.OnCycle(sites[0].Block()) {
 			return false
 		}
 		f = f.Parent()

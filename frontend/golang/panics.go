@@ -1,10 +1,9 @@
 package golang
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -64,7 +63,7 @@ func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
 	if m := l.model(f); m != nil {
 		return m.Op == "exit" || m.Op == "panic" || m.Op == "once" && (p.dynamic || p.fs[runsOnce(l, c)])
 	}
-	return p.fs[f] || p.fs[body(f)]
+	return p.fs[f] || p.fs[form.Body(f)]
 }
 
 // panicsHere runs what is deferred, as after a panic, in the middle of a block.
@@ -78,22 +77,11 @@ func (x *fn) panicsHere() {
 // recovers reports whether a deferred function of this one calls recover.
 func (x *fn) recovers() bool {
 	for _, d := range x.defers {
-		if f := d.site.Call.StaticCallee(); f == nil || callsRecover(f) {
+		if f := d.site.Call.StaticCallee(); f == nil || form.CallsRecover(f) {
 			return true
 		}
 	}
 	return false
-}
-
-func callsRecover(f *ssa.Function) bool {
-	return slices.ContainsFunc(f.Blocks, blockRecovers)
-}
-
-func blockRecovers(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
-		c, ok := in.(*ssa.Call)
-		return ok && builtinValue(c.Call.Value) && c.Call.Value.Name() == "recover"
-	})
 }
 
 // panicsWith notes what a panic statement is called with, where that leads to memory:

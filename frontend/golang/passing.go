@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -35,8 +36,8 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 	plain := &numbers{l: l}
 	add := func(t types.Type) {
 		n, ok := types.Unalias(t).(*types.Named)
-		if ok && n.Obj().Pkg() != nil && !ofParams(n) && plain.plain(t) && !(l.libraryMode && n.Obj().Exported() && l.own[n.Obj().Pkg()]) {
-			ps.types[key(t)] = true
+		if ok && n.Obj().Pkg() != nil && !form.OfParams(n) && plain.plain(t) && !(l.libraryMode && n.Obj().Exported() && l.own[n.Obj().Pkg()]) {
+			ps.types[form.Key(t)] = true
 		}
 	}
 	sent := func(ch ssa.Value) {
@@ -49,7 +50,7 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 			for _, in := range b.Instrs {
 				ps.pools = ps.pools && !l.hidesPool(in)
 				if v, ok := in.(ssa.Value); ok && l.fromOutside(v) {
-					outside[key(handedOn(v))] = true
+					outside[form.Key(handedOn(v))] = true
 				}
 				switch in := in.(type) {
 				case *ssa.Send:
@@ -62,12 +63,12 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 					}
 				case *ssa.MakeInterface: // package reflect may send
 					if t := handedOn(in.X); t != nil {
-						outside[key(t)] = true
+						outside[form.Key(t)] = true
 					}
 				case ssa.CallInstruction:
 					for _, a := range in.Common().Args {
 						if t := handedOn(a); t != nil && l.tokens.libraryCall(in) {
-							outside[key(t)] = true
+							outside[form.Key(t)] = true
 						}
 					}
 					if g := in.Common().StaticCallee(); g != nil && g.Object() != nil && isPut(g.Object()) {
@@ -83,56 +84,13 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 	}
 	for _, f := range fs {
 		for _, t := range l.givesAndEnds(f) {
-			outside[key(t)] = true
+			outside[form.Key(t)] = true
 		}
 	}
 	for k := range outside {
 		delete(ps.types, k)
 	}
 	return ps
-}
-
-// ofParams reports whether a type depends on type parameters: a generic function that
-// hands on what it is given may be lowered once for all types.
-func ofParams(n *types.Named) bool {
-	if n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
-		return true
-	}
-	for t := range n.TypeArgs().Types() {
-		if dependsOnParams(t, 0) {
-			return true
-		}
-	}
-	return false
-}
-
-// dependsOnParams reports whether there is a type parameter in a type.
-func dependsOnParams(t types.Type, depth int) bool {
-	if depth > 8 {
-		return true
-	}
-	in := func(t types.Type) bool { return dependsOnParams(t, depth+1) }
-	switch t := types.Unalias(t).(type) {
-	case *types.TypeParam:
-		return true
-	case *types.Named:
-		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), in)
-	case *types.Pointer:
-		return in(t.Elem())
-	case *types.Slice:
-		return in(t.Elem())
-	case *types.Array:
-		return in(t.Elem())
-	case *types.Chan:
-		return in(t.Elem())
-	case *types.Map:
-		return in(t.Key()) || in(t.Elem())
-	case *types.Struct:
-		return slices.ContainsFunc(slices.Collect(t.Fields()), func(f *types.Var) bool { return in(f.Type()) })
-	case *types.Basic:
-		return false
-	}
-	return true
 }
 
 // fromOutside reports whether a value is a channel of objects that code outside the
@@ -153,7 +111,7 @@ func (l *lowering) fromOutside(v ssa.Value) bool {
 		return !l.ownStruct(v.X.Type())
 	case *ssa.UnOp:
 		f, ok := v.X.(*ssa.FieldAddr)
-		return v.Op == token.ARROW || ok && !l.ownStruct(deref(f.X.Type()))
+		return v.Op == token.ARROW || ok && !l.ownStruct(form.Deref(f.X.Type()))
 	}
 	return false
 }
@@ -174,18 +132,18 @@ func (l *lowering) hidesPool(in ssa.Instruction) bool {
 		return g.Object() != nil && isPut(g.Object())
 	case *ssa.MakeInterface:
 		m := l.prog.MethodSets.MethodSet(in.X.Type()).Lookup(nil, "Put")
-		return m != nil && isPut(m.Obj()) || hasPool(deref(in.X.Type()), 0)
+		return m != nil && isPut(m.Obj()) || hasPool(form.Deref(in.X.Type()), 0)
 	case *ssa.ChangeType:
-		return hasPool(deref(in.Type()), 0) || hasPool(deref(in.X.Type()), 0)
+		return hasPool(form.Deref(in.Type()), 0) || hasPool(form.Deref(in.X.Type()), 0)
 	case *ssa.Convert:
-		return hasPool(deref(in.Type()), 0) || hasPool(deref(in.X.Type()), 0)
+		return hasPool(form.Deref(in.Type()), 0) || hasPool(form.Deref(in.X.Type()), 0)
 	case *ssa.UnOp:
 		return in.Op == token.MUL && hasPool(in.Type(), 0) && !isLiteral(in)
 	case *ssa.FieldAddr:
 		if !isNew(in) {
 			return false
 		}
-		for _, u := range uses(in) {
+		for _, u := range form.Uses(in) {
 			switch u := u.(type) {
 			case *ssa.UnOp:
 			case *ssa.Store:
@@ -203,13 +161,13 @@ func (l *lowering) hidesPool(in ssa.Instruction) bool {
 // isLiteral reports whether a value is read from a composite literal, once, to be stored.
 func isLiteral(v *ssa.UnOp) bool {
 	a, ok := v.X.(*ssa.Alloc)
-	if !ok || a.Comment != "complit" || len(uses(v)) != 1 {
+	if !ok || a.Comment != "complit" || len(form.Uses(v)) != 1 {
 		return false
 	}
-	if _, stored := uses(v)[0].(*ssa.Store); !stored {
+	if _, stored := form.Uses(v)[0].(*ssa.Store); !stored {
 		return false
 	}
-	for _, u := range uses(a) {
+	for _, u := range form.Uses(a) {
 		switch u := u.(type) {
 		case *ssa.FieldAddr, *ssa.IndexAddr:
 		case *ssa.UnOp:
@@ -276,7 +234,7 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 				}
 			}
 			ts = slices.DeleteFunc(ts, func(t types.Type) bool { return t == nil })
-			if len(ts) > 0 && reaches(in, func(i ssa.Instruction) (stop, found bool) { return false, ends(i) }) {
+			if len(ts) > 0 && form.Reaches(in, func(i ssa.Instruction) (stop, found bool) { return false, ends(i) }) {
 				out = append(out, ts...)
 			}
 		}
@@ -287,7 +245,7 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 // mayExit reports whether a call may end the goroutine: one of a function that calls
 // runtime.Goexit or the like, or of one that is not known.
 func (l *lowering) mayExit(c *ssa.Call) bool {
-	g := calleeOf(c)
+	g := form.CalleeOf(c)
 	return g != nil && l.exits()[g]
 }
 
@@ -309,7 +267,7 @@ func (l *lowering) exits() map[*ssa.Function]bool {
 					if !ok {
 						continue
 					}
-					g := calleeOf(c)
+					g := form.CalleeOf(c)
 					if g == nil {
 						continue
 					}
@@ -333,7 +291,7 @@ func isPut(f types.Object) bool {
 // known, or known too late.
 func putType(c ssa.CallInstruction) types.Type {
 	if _, now := c.(*ssa.Call); !now {
-		if d, ok := c.(*ssa.Defer); !ok || onCycle(d.Block()) {
+		if d, ok := c.(*ssa.Defer); !ok || form.OnCycle(d.Block()) {
 			return nil
 		}
 	}
@@ -357,7 +315,7 @@ func isNew(v ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	st, ok := deref(f.X.Type()).Underlying().(*types.Struct)
+	st, ok := form.Deref(f.X.Type()).Underlying().(*types.Struct)
 	if !ok {
 		return false
 	}
@@ -368,7 +326,7 @@ func isNew(v ssa.Value) bool {
 // makesNew reports whether all that a function returns is the address of an object that
 // it makes.
 func makesNew(v ssa.Value) bool {
-	f := staticFunc(v)
+	f := form.StaticFunc(v)
 	if f == nil {
 		return false
 	}
@@ -379,34 +337,13 @@ func makesNew(v ssa.Value) bool {
 				if !ok {
 					return false
 				}
-				if a, ok := m.X.(*ssa.Alloc); !ok || !a.Heap || !onlyReturned(a, m) {
+				if a, ok := m.X.(*ssa.Alloc); !ok || !a.Heap || !form.OnlyReturned(a, m) {
 					return false
 				}
 			}
 		}
 	}
 	return len(f.Blocks) > 0
-}
-
-// onlyReturned reports whether the address of an object goes nowhere but into the value
-// that is returned.
-func onlyReturned(a *ssa.Alloc, m *ssa.MakeInterface) bool {
-	for _, u := range uses(a) {
-		switch u := u.(type) {
-		case *ssa.FieldAddr:
-		case *ssa.Store:
-			if u.Val == ssa.Value(a) {
-				return false
-			}
-		case *ssa.MakeInterface:
-			if u != m || len(uses(m)) != 1 {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // handedOn is the struct of which a channel hands on the addresses, nil for other values.
@@ -427,7 +364,7 @@ func handedOn(ch ssa.Value) types.Type {
 
 // made takes the lock of a new object.
 func (ps *passing) made(x *fn, v *ssa.Alloc, at ir.Expr) {
-	if ps != nil && v.Heap && ps.types[key(deref(v.Type()))] {
+	if ps != nil && v.Heap && ps.types[form.Key(form.Deref(v.Type()))] {
 		ps.take(x, at)
 	}
 }
@@ -487,7 +424,7 @@ func (ps *passing) putting(x *fn) {
 // is looked at right there, and nothing else is done with it.
 func (ps *passing) gotten(x *fn, v *ssa.TypeAssert, got value) {
 	c, ok := v.X.(*ssa.Call)
-	if !ok || ps == nil || !ps.pools || c.Block() != v.Block() || len(uses(c)) != 1 {
+	if !ok || ps == nil || !ps.pools || c.Block() != v.Block() || len(form.Uses(c)) != 1 {
 		return
 	}
 	f := c.Call.StaticCallee()
@@ -509,4 +446,4 @@ func (ps *passing) gotten(x *fn, v *ssa.TypeAssert, got value) {
 	}
 }
 
-func (ps *passing) has(t types.Type) bool { return ps != nil && t != nil && ps.types[key(t)] }
+func (ps *passing) has(t types.Type) bool { return ps != nil && t != nil && ps.types[form.Key(t)] }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // The state of a library's packages: variables that functions change. A function that
@@ -17,36 +19,12 @@ import (
 // variable of the package that is changed after the initialisation.
 func (l *lowering) usesState(f *ssa.Function) bool {
 	state := l.stateOf(f.Pkg)
-	return withinPackage(f, func(in ssa.Instruction) bool {
+	return form.WithinPackage(f, func(in ssa.Instruction) bool {
 		return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool {
 			g, ok := (*op).(*ssa.Global)
 			return ok && state[g]
 		})
 	})
-}
-
-// withinPackage reports whether an instruction is of some kind in a function, or in one
-// of its package that it names.
-func withinPackage(f *ssa.Function, kind func(ssa.Instruction) bool) bool {
-	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
-	for len(work) > 0 {
-		g := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, b := range g.Blocks {
-			for _, in := range b.Instrs {
-				if kind(in) {
-					return true
-				}
-				for _, op := range in.Operands(nil) {
-					if h, ok := (*op).(*ssa.Function); ok && body(h).Pkg == f.Pkg && !seen[body(h)] {
-						seen[body(h)] = true
-						work = append(work, body(h))
-					}
-				}
-			}
-		}
-	}
-	return false
 }
 
 // stateOf lists the variables of a package that are changed by its functions, or may be:
@@ -56,14 +34,14 @@ func (l *lowering) stateOf(p *ssa.Package) map[*ssa.Global]bool {
 		return s
 	}
 	out := map[*ssa.Global]bool{}
-	for _, f := range allFunctions([]*ssa.Package{p}) {
+	for _, f := range form.AllFunctions([]*ssa.Package{p}) {
 		if f.Name() == "init" && f.Parent() == nil && f.Signature.Recv() == nil {
 			continue
 		}
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				for _, op := range in.Operands(nil) {
-					if g, ok := (*op).(*ssa.Global); ok && g.Pkg == p && !onlyLooks(in, g, 0) && !isSyncType(deref(g.Type())) {
+					if g, ok := (*op).(*ssa.Global); ok && g.Pkg == p && !onlyLooks(in, g, 0) && !form.IsSyncType(form.Deref(g.Type())) {
 						out[g] = true
 					}
 				}
@@ -77,12 +55,6 @@ func (l *lowering) stateOf(p *ssa.Package) map[*ssa.Global]bool {
 	return out
 }
 
-// isSyncType reports whether a variable is nothing but a lock or the like.
-func isSyncType(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && (n.Obj().Pkg().Path() == "sync" || n.Obj().Pkg().Path() == "sync/atomic") && n.Obj().Name() != "Map"
-}
-
 // onlyLooks reports whether an instruction only reads what is at an address, or in a map
 // or slice.
 func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
@@ -90,7 +62,7 @@ func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 		return false
 	}
 	follow := func(w ssa.Value) bool {
-		for _, r := range uses(w) {
+		for _, r := range form.Uses(w) {
 			if !onlyLooks(r, w, depth+1) {
 				return false
 			}
@@ -120,14 +92,14 @@ func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 	case *ssa.Next:
 		return follow(in)
 	case *ssa.MakeInterface, *ssa.TypeAssert:
-		return isErrorValue(in.(ssa.Value))
+		return form.IsErrorValue(in.(ssa.Value))
 	case *ssa.Return, *ssa.Phi:
-		return isErrorValue(v)
+		return form.IsErrorValue(v)
 	case *ssa.Store:
-		return in.Addr != v && isErrorValue(v)
+		return in.Addr != v && form.IsErrorValue(v)
 	case *ssa.Call:
 		b, ok := in.Call.Value.(*ssa.Builtin)
-		return ok && (b.Name() == "len" || b.Name() == "cap") || isErrorValue(v)
+		return ok && (b.Name() == "len" || b.Name() == "cap") || form.IsErrorValue(v)
 	}
 	return false
 }
@@ -136,8 +108,4 @@ func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 func isCopied(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() != types.UnsafePointer
-}
-
-func isErrorValue(v ssa.Value) bool {
-	return types.Identical(v.Type(), types.Universe.Lookup("error").Type())
 }

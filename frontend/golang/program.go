@@ -8,11 +8,13 @@ import (
 	"os"
 	"runtime/debug"
 	"sort"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -43,7 +45,7 @@ type lowering struct {
 	ctxs     map[*ssa.Function]*context
 	// byValue remembers which captured variables lie in function values: see copied.
 	// numbering are the goroutines that get these as arguments, too, by what they call.
-	byValue map[ssa.Value]*intVar
+	byValue map[ssa.Value]*form.IntVar
 	// sealing remembers the methods that make interfaces sealed, by their IDs.
 	sealing       map[string]bool
 	numbering     map[*ir.Func]*ir.Func
@@ -176,7 +178,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	l := &lowering{p: &ir.Program{TypeSafe: true}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, setOutside: map[*ir.Global]bool{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{},
-		byValue: map[ssa.Value]*intVar{}, sealing: map[string]bool{},
+		byValue: map[ssa.Value]*form.IntVar{}, sealing: map[string]bool{},
 		numbering: map[*ir.Func]*ir.Func{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
@@ -198,7 +200,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, kept: l.keptFields, instead: l.instead, own: func(p *types.Package) bool { return l.own[p] }, hide: l.hideStranger}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
-		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})
+		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + strconv.Itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})
 	}
 	l.header.Bytes = 8 * codeSlots
 	l.box = l.lay.newStruct("interface value")
@@ -313,7 +315,7 @@ func (l *lowering) looked(built []*ssa.Package) {
 		}
 	}
 	var boxed typeutil.Map
-	for _, f := range allFunctions(built) {
+	for _, f := range form.AllFunctions(built) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
@@ -479,27 +481,11 @@ func (l *lowering) funcName(f *ssa.Function) string {
 		name = l.bodies.names[f.Origin()]
 	default:
 		name = f.Name()
-		if p := pkgOf(f); p != nil && p != l.first {
+		if p := form.PkgOf(f); p != nil && p != l.first {
 			name = p.Name() + "." + name
 		}
 	}
 	return name
-}
-
-func pkgOf(f *ssa.Function) *types.Package {
-	if f.Pkg != nil {
-		return f.Pkg.Pkg
-	}
-	if o := f.Origin(); o != nil && o != f {
-		return pkgOf(o)
-	}
-	if f.Object() != nil {
-		return f.Object().Pkg()
-	}
-	if f.Parent() != nil {
-		return pkgOf(f.Parent())
-	}
-	return nil
 }
 
 // unique makes a function name that is not taken.

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // narrowError: functions were lowered that reachable does not list, so that what was
@@ -27,7 +29,7 @@ type alsoReached struct {
 // every mention of a function and all methods of what becomes an interface. Code that
 // nobody calls says nothing about what parameters hold.
 func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function {
-	all := allFunctions(built)
+	all := form.AllFunctions(built)
 	if l.reached.all {
 		return all
 	}
@@ -41,7 +43,7 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 	}
 	for _, f := range all {
 		for _, n := range types {
-			if returnsNew(f, n) {
+			if form.ReturnsNew(f, n) {
 				r.add(f)
 			}
 		}
@@ -68,7 +70,7 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 		}
 	}
 	for _, x := range roots { // methods that types have from what they embed
-		if f := body(x.fn); !listed[f] {
+		if f := form.Body(x.fn); !listed[f] {
 			listed[f] = true
 			out = append(out, f)
 		}
@@ -87,7 +89,7 @@ func (r *reach) add(f *ssa.Function) {
 	if f == nil {
 		return
 	}
-	if f = body(f); r.seen[f] {
+	if f = form.Body(f); r.seen[f] {
 		return
 	}
 	r.seen[f] = true

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -26,7 +27,7 @@ func (l *lowering) reflective(f *ssa.Function) bool {
 	if l.exact || f.Object() == nil || f.Object().Pkg() == nil || f.Object().Pkg().Path() != "reflect" || l.m.funcs[modelName(f)] != nil {
 		return false
 	}
-	for _, t := range append(paramTypes(f.Signature), componentTypes(f.Signature.Results())...) {
+	for _, t := range append(form.ParamTypes(f.Signature), form.ComponentTypes(f.Signature.Results())...) {
 		if s, ok := t.Underlying().(*types.Slice); ok {
 			t = s.Elem()
 		}
@@ -55,7 +56,7 @@ func (x *fn) reflectCall(p *prepared) value {
 	}
 	var given value // what the arguments lead to
 	var root value
-	for i, t := range paramTypes(sig) {
+	for i, t := range form.ParamTypes(sig) {
 		if i >= len(p.args) {
 			continue
 		}
@@ -87,7 +88,7 @@ func (x *fn) reflectCall(p *prepared) value {
 		x.reflectedCalls(root, ext)
 	}
 	var out value
-	for _, t := range componentTypes(sig.Results()) {
+	for _, t := range form.ComponentTypes(sig.Results()) {
 		out = append(out, x.reflected(t, root, ext)...)
 	}
 	if name == "Swapper" {
@@ -135,10 +136,10 @@ func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value
 func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
 	done := map[string]bool{}
 	for _, t := range x.boxes {
-		if done[key(t)] {
+		if done[form.Key(t)] {
 			continue
 		}
-		done[key(t)] = true
+		done[form.Key(t)] = true
 		if sig, ok := t.Underlying().(*types.Signature); ok {
 			x.when(bin("eq", v[0], x.tag(t)), func() {
 				x.repeat(func() { x.callDynamic(sig, x.unboxed(t, v[1])[0], x.fromOutside(sig.Params(), ext)) })

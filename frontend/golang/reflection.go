@@ -3,10 +3,12 @@ package golang
 import (
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -33,7 +35,9 @@ type visitor struct {
 	top  bool // what a printed value is, not a part of it: there, pointers are followed
 }
 
-func (v visitor) key() string { return itoa(int(v.kind)) + " " + boolName(v.top) + " " + key(v.t) }
+func (v visitor) key() string {
+	return strconv.Itoa(int(v.kind)) + " " + boolName(v.top) + " " + form.Key(v.t)
+}
 
 func boolName(b bool) string {
 	if b {
@@ -169,11 +173,11 @@ func addressed(t types.Type) bool {
 
 // visitedMethods lists the methods of a type with bodies that a visit calls.
 func (l *lowering) visitedMethods(k visitKind, t types.Type) []*types.Selection {
-	if types.IsInterface(t) || isParam(t) {
+	if types.IsInterface(t) || form.IsParam(t) {
 		return nil
 	}
-	n, ok := types.Unalias(deref(t)).(*types.Named)
-	if _, anonymous := types.Unalias(deref(t)).(*types.Struct); !ok && !anonymous || ok && !l.own[n.Obj().Pkg()] {
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
+	if _, anonymous := types.Unalias(form.Deref(t)).(*types.Struct); !ok && !anonymous || ok && !l.own[n.Obj().Pkg()] {
 		return nil
 	}
 	var out []*types.Selection
@@ -246,10 +250,10 @@ func (x *fn) visitBox(v visitor, in value, it *types.Interface) {
 	done := map[string]bool{}
 	for _, t := range x.mayBeIn(it) {
 		p := visitor{v.kind, t, v.top}
-		if done[key(t)] || !types.Implements(t, it) || !x.leadsToMethods(p, map[string]bool{}) {
+		if done[form.Key(t)] || !types.Implements(t, it) || !x.leadsToMethods(p, map[string]bool{}) {
 			continue
 		}
-		done[key(t)] = true
+		done[form.Key(t)] = true
 		x.when(bin("eq", in[0], x.tag(t)), func() {
 			x.visitAt(p, ir.FieldAddr{Base: ir.Cast{X: in[1], T: ir.Ptr{Elem: x.box}}, S: x.box, Index: x.boxMember(t)})
 		})
@@ -268,7 +272,7 @@ func (l *lowering) mayBeIn(it *types.Interface) []types.Type {
 // leadsToMethods reports whether a visit may call methods of the program, or, in
 // templates, its functions.
 func (l *lowering) leadsToMethods(v visitor, seen map[string]bool) bool {
-	if isParam(v.t) || seen[v.key()] {
+	if form.IsParam(v.t) || seen[v.key()] {
 		return false
 	}
 	seen[v.key()] = true

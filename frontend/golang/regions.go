@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // Regions: what one call of a function may make lead to what. A region stands for objects;
@@ -61,7 +63,7 @@ func unite(a, b *region) {
 	more, to := b.next, a.flat
 	if to == nil && b.flat != nil {
 		to, a.flat = b.flat, b.flat
-		for _, k := range sortedKeys(a.next) {
+		for _, k := range form.SortedKeys(a.next) {
 			unite(to, a.next[k])
 		}
 	} else if b.flat != nil {
@@ -70,7 +72,7 @@ func unite(a, b *region) {
 	if a = a.find(); a.flat != nil {
 		a.next = nil
 	}
-	for _, k := range sortedKeys(more) {
+	for _, k := range form.SortedKeys(more) {
 		a.attach(k, more[k])
 	}
 }
@@ -111,7 +113,7 @@ func (r *region) flatten() *region {
 	r.flat = to
 	next := r.next
 	r.next = nil
-	for _, k := range sortedKeys(next) {
+	for _, k := range form.SortedKeys(next) {
 		unite(to, next[k])
 	}
 	return to.find()
@@ -146,7 +148,7 @@ func (r *region) contents() []*region {
 		return []*region{r.flat.find()}
 	}
 	var out []*region
-	for _, k := range sortedKeys(r.next) {
+	for _, k := range form.SortedKeys(r.next) {
 		out = append(out, r.next[k].find())
 	}
 	return out
@@ -172,27 +174,6 @@ func pointerKind(t types.Type) string {
 		return "any"
 	}
 	return "?"
-}
-
-// pointersIn lists the types of the pointers in a value.
-func pointersIn(t types.Type, depth int) []types.Type {
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		var out []types.Type
-		for f := range u.Fields() {
-			if depth < 10 {
-				out = append(out, pointersIn(f.Type(), depth+1)...)
-			}
-		}
-		return out
-	case *types.Array:
-		return pointersIn(u.Elem(), depth+1)
-	case *types.Basic:
-		if u.Kind() != types.UnsafePointer {
-			return nil
-		}
-	}
-	return []types.Type{t}
 }
 
 // unit is the regions of a function with its closures.
@@ -270,7 +251,7 @@ func (u *unit) of(v ssa.Value) *region {
 	u.vals[v] = r
 	switch x := v.(type) {
 	case *ssa.Alloc:
-		u.s.place(r, x, deref(x.Type()), onCycle(x.Block()))
+		u.s.place(r, x, form.Deref(x.Type()), form.OnCycle(x.Block()))
 	case *ssa.MakeSlice:
 		u.s.place(r, x, x.Type(), true)
 	case *ssa.Parameter:
@@ -285,7 +266,7 @@ func (u *unit) load(at *region, t types.Type) *region {
 		return nil
 	}
 	var out *region
-	for _, p := range pointersIn(t, 0) {
+	for _, p := range form.PointersIn(t, 0) {
 		if u.s.c.leads(p) {
 			c := at.content(pointerKind(p))
 			unite(c, out)
@@ -301,7 +282,7 @@ func (u *unit) store(in ssa.Instruction, at *region, v ssa.Value) {
 	if at == nil || val == nil {
 		return
 	}
-	for _, p := range pointersIn(v.Type(), 0) {
+	for _, p := range form.PointersIn(v.Type(), 0) {
 		if u.s.c.leads(p) {
 			unite(at.content(pointerKind(p)), val)
 		}
@@ -339,7 +320,7 @@ func (u *unit) instr(in ssa.Instruction) {
 		switch in.Op {
 		case token.MUL:
 			r := u.load(u.of(in.X), in.Type())
-			if local, ok := addressIn(in.X).(*ssa.Alloc); ok && isLocalVariable(local, in.X) {
+			if local, ok := form.AddressIn(in.X).(*ssa.Alloc); ok && form.IsLocalVariable(local, in.X) {
 				unite(r, u.of(in))
 			} else {
 				u.found(in, r)
@@ -480,7 +461,7 @@ func (u *unit) closure(in *ssa.MakeClosure) {
 
 // calledHere reports whether a closure is nothing but called, deferred or started.
 func calledHere(m *ssa.MakeClosure) bool {
-	return !slices.ContainsFunc(uses(m), func(r ssa.Instruction) bool {
+	return !slices.ContainsFunc(form.Uses(m), func(r ssa.Instruction) bool {
 		c, ok := r.(ssa.CallInstruction)
 		return !ok || c.Common().Value != m || slices.Contains(c.Common().Args, ssa.Value(m))
 	})
@@ -488,39 +469,8 @@ func calledHere(m *ssa.MakeClosure) bool {
 
 // usersMayCall reports whether a closure is more than an argument of a function.
 func usersMayCall(m *ssa.MakeClosure) bool {
-	return slices.ContainsFunc(uses(m), func(r ssa.Instruction) bool {
+	return slices.ContainsFunc(form.Uses(m), func(r ssa.Instruction) bool {
 		_, call := r.(ssa.CallInstruction)
 		return !call
 	})
-}
-
-// addressIn is the pointer or variable that an address was computed from.
-func addressIn(v ssa.Value) ssa.Value {
-	for {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		case *ssa.FreeVar:
-			b := binding(x)
-			if b == nil {
-				return v
-			}
-			v = b
-		default:
-			return v
-		}
-	}
-}
-
-// isLocalVariable reports whether an address is that of a variable of a function, not of
-// an object that it made: what is in it was put there by the function.
-func isLocalVariable(a *ssa.Alloc, addr ssa.Value) bool {
-	switch addr.(type) {
-	case *ssa.Alloc, *ssa.FreeVar:
-		_, aggregate := deref(a.Type()).Underlying().(*types.Struct)
-		return !aggregate
-	}
-	return false
 }

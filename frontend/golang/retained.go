@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -91,8 +92,8 @@ func (x *fn) keptBy(pkg *types.Package) value {
 // gifts lists what a library function is given and may keep.
 func (x *fn) gifts(p *prepared) []given {
 	var out []given
-	for i, t := range paramTypes(p.fn.Signature) {
-		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil || isParam(t) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
+		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil || form.IsParam(t) {
 			continue
 		}
 		switch u := t.Underlying().(type) {
@@ -123,7 +124,7 @@ func (x *fn) gifts(p *prepared) []given {
 		}
 	}
 	for _, v := range x.extra[x.site] {
-		if n, ok := types.Unalias(deref(v.Type())).(*types.Named); ok && n.NumMethods() > 0 || types.IsInterface(v.Type()) {
+		if n, ok := types.Unalias(form.Deref(v.Type())).(*types.Named); ok && n.NumMethods() > 0 || types.IsInterface(v.Type()) {
 			out = append(out, given{t: v.Type(), v: x.val(v)})
 		}
 	}
@@ -133,7 +134,7 @@ func (x *fn) gifts(p *prepared) []given {
 // handsOnKept reports whether results of a library function may keep what the objects do
 // that it is given.
 func (l *lowering) handsOnKept(sig *types.Signature) bool {
-	for _, t := range componentTypes(sig.Results()) {
+	for _, t := range form.ComponentTypes(sig.Results()) {
 		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) && !l.wrapped.empty() {
 			return true
 		}
@@ -147,7 +148,7 @@ func (l *lowering) handsOnKept(sig *types.Signature) bool {
 // heirlooms lists what the objects keep that a library function is given.
 func (x *fn) heirlooms(p *prepared) []given {
 	var out []given
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		n := x.keepingType(t)
 		if n == nil || i >= len(p.args) || len(p.args[i]) != 1 || !ir.IsPtr(p.args[i][0].Type()) || x.keepers[n].empty() {
 			continue
@@ -250,7 +251,7 @@ func (x *fn) keepResults(p *prepared, out value, gs, hs []given) value {
 				all = append(slices.Clone(gs), hs...)
 			}
 			x.when(not(isNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], all) })
-			for i, pt := range paramTypes(sig) {
+			for i, pt := range form.ParamTypes(sig) {
 				if types.Identical(pt, t) && !x.keepers[k].empty() && i < len(p.args) {
 					out[at] = x.either(t, out[at:at+1], p.args[i])[0]
 				}
@@ -319,7 +320,7 @@ func (x *fn) keepAt(at value, k *keeper, gs []given) {
 			continue
 		}
 		for _, t := range x.boxes {
-			n, ok := types.Unalias(deref(t)).(*types.Named)
+			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			it, isInterface := g.t.Underlying().(*types.Interface)
 			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && isInterface && !x.keepers[n].empty() && types.Implements(t, it) {
 				x.when(bin("eq", in[0], x.tag(t)), func() { put(x.keptValue(x.keptIn(x.unboxed(t, in[1])[0], n))) })
@@ -342,7 +343,7 @@ func (x *fn) callKept(p *prepared) {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || x.getter(p.fn) {
 		return
 	}
-	for i, t := range paramTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) || len(p.args[i]) == 0 {
 			continue
 		}
@@ -355,7 +356,7 @@ func (x *fn) callKept(p *prepared) {
 		if _, ok := t.Underlying().(*types.Pointer); !ok {
 			continue
 		}
-		if n, ok := types.Unalias(deref(t)).(*types.Named); ok {
+		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok {
 			if x.elsewhere(n.Obj().Pkg()) {
 				continue // see keptcalls.go
 			}
@@ -428,11 +429,11 @@ func (x *fn) callKeptIn(v value, k *keeper, depth int) {
 	for _, t := range k.ifaces {
 		it := t.Underlying().(*types.Interface)
 		for _, b := range x.boxes {
-			if !done[key(b)+" "+key(it)] && types.Implements(b, it) {
-				done[key(b)+" "+key(it)] = true
-				x.writing(key(t) == "io.Writer", func() {
+			if !done[form.Key(b)+" "+form.Key(it)] && types.Implements(b, it) {
+				done[form.Key(b)+" "+form.Key(it)] = true
+				x.writing(form.Key(t) == "io.Writer", func() {
 					x.callKeptValue(v, b, it)
-					if n, ok := types.Unalias(deref(b)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+					if n, ok := types.Unalias(form.Deref(b)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
 						x.askMethods(v, b, it)
 					}
 					x.changeBoxed(v, b, it)
@@ -462,7 +463,7 @@ func (x *fn) callKeptIn(v value, k *keeper, depth int) {
 // callKeptValue calls the methods of an interface on a value whose dynamic type is b, if
 // that is a type of the program or a function type.
 func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
-	n, ok := types.Unalias(deref(b)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(b)).(*types.Named)
 	if !ok {
 		return
 	}

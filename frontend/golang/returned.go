@@ -3,6 +3,7 @@ package golang
 import (
 	"go/types"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -17,7 +18,7 @@ func (l *lowering) handsOutNew(sig *types.Signature) bool {
 	if sig.Recv() == nil {
 		return false
 	}
-	of, ok := types.Unalias(deref(sig.Recv().Type())).(*types.Named)
+	of, ok := types.Unalias(form.Deref(sig.Recv().Type())).(*types.Named)
 	if !ok || !l.safeType(of) || sig.Results().Len() == 0 {
 		return false
 	}
@@ -51,7 +52,7 @@ func storesAny(sig *types.Signature) bool {
 	if r == nil {
 		return false
 	}
-	n, ok := types.Unalias(deref(r.Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(r.Type())).(*types.Named)
 	return ok && hasAny(n, n.Obj().Pkg(), 0)
 }
 
@@ -89,7 +90,7 @@ func hasAny(t types.Type, of *types.Package, depth int) bool {
 // function of the slice that is its first argument: those point in there.
 func (x *fn) partOf(p *prepared) value {
 	var out value
-	for _, t := range componentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
 		v := x.outside(t)
 		if _, ok := t.Underlying().(*types.Slice); ok && ir.IsPtr(p.args[0][0].Type()) {
 			v[0] = typed(p.args[0][0], v[0].Type().(ir.Ptr))

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -39,7 +40,7 @@ func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 		return false
 	}
 	handed := false
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		switch m := p.Members[n].(type) {
 		case *ssa.Function:
 			if ast.IsExported(n) && mentionsResult(m.Signature, t) {
@@ -49,7 +50,7 @@ func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 			ms := types.NewMethodSet(types.NewPointer(m.Type()))
 			for i := range ms.Len() {
 				f, ok := ms.At(i).Obj().(*types.Func)
-				if ok && f.Exported() && !sameNamed(m.Type(), t) {
+				if ok && f.Exported() && !form.SameNamed(m.Type(), t) {
 					handed = handed || mentionsResult(f.Signature(), t) || givesToFunction(f.Signature(), t)
 				}
 			}
@@ -65,7 +66,7 @@ func (l *lowering) isSession(p *ssa.Package, t *types.Named) bool {
 // to the goroutine that has it.
 func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool, roots []root) []root {
 	var givers, rest []*types.Named
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)
 		if !ok || !ast.IsExported(n) {
 			continue
@@ -84,7 +85,7 @@ func (l *lowering) sessionsOf(p *ssa.Package, safe map[string]bool, roots []root
 	var out []root
 	given := func(r root, g *types.Named) {
 		rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
-			if g != nil && sameNamed(g, t) || t.TypeParams().Len() > 0 || !givesSession(r.fn.Signature, t) {
+			if g != nil && form.SameNamed(g, t) || t.TypeParams().Len() > 0 || !givesSession(r.fn.Signature, t) {
 				return false
 			}
 			out = append(out, l.addSession(p, t)...)
@@ -124,9 +125,9 @@ func (l *lowering) leadsToShared(p *ssa.Package, n *types.Named, shared []*types
 	own := map[string]bool{}
 	targets(n, own, map[types.Type]bool{}, 0)
 	for _, r := range l.methods(p, n) {
-		for _, t := range componentTypes(r.fn.Signature.Params()) {
-			if isPointer(t) {
-				own[targetKey(deref(t))] = true
+		for _, t := range form.ComponentTypes(r.fn.Signature.Params()) {
+			if form.IsPointer(t) {
+				own[targetKey(form.Deref(t))] = true
 			}
 		}
 	}
@@ -143,7 +144,7 @@ func targetKey(t types.Type) string {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		t = n.Origin()
 	}
-	return key(t)
+	return form.Key(t)
 }
 
 // targets notes the types of what values of a type lead to by pointers, slices, maps and
@@ -155,7 +156,7 @@ func targets(t types.Type, out map[string]bool, seen map[types.Type]bool, depth 
 	seen[t] = true
 	to := func(e types.Type, k string) {
 		// a slice of numbers or strings says little
-		if _, basic := e.Underlying().(*types.Basic); !basic || isPointer(t) {
+		if _, basic := e.Underlying().(*types.Basic); !basic || form.IsPointer(t) {
 			out[k] = true
 		}
 		targets(e, out, seen, depth+1)
@@ -184,14 +185,14 @@ func targets(t types.Type, out map[string]bool, seen map[types.Type]bool, depth 
 // also in slices, maps, channels and exported members, or as what a function of his is
 // given.
 func givesSession(sig *types.Signature, n *types.Named) bool {
-	return givesToFunction(sig, n) || slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool { return leadsToSession(t, n, 0) })
+	return givesToFunction(sig, n) || slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(t types.Type) bool { return leadsToSession(t, n, 0) })
 }
 
 // maxSessionDepth is how deep in what users get session values are looked for.
 const maxSessionDepth = 4
 
 func leadsToSession(t types.Type, n *types.Named, depth int) bool {
-	if sameNamed(t, n) {
+	if form.SameNamed(t, n) {
 		return true
 	}
 	if depth == maxSessionDepth {
@@ -211,7 +212,7 @@ func leadsToSession(t types.Type, n *types.Named, depth int) bool {
 	case *types.Chan:
 		return in(u.Elem())
 	case *types.Signature:
-		return slices.ContainsFunc(componentTypes(u.Params()), in) || slices.ContainsFunc(componentTypes(u.Results()), in)
+		return slices.ContainsFunc(form.ComponentTypes(u.Params()), in) || slices.ContainsFunc(form.ComponentTypes(u.Results()), in)
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if u.Field(i).Exported() && in(u.Field(i).Type()) {
@@ -222,14 +223,9 @@ func leadsToSession(t types.Type, n *types.Named, depth int) bool {
 	return false
 }
 
-func sameNamed(t types.Type, n *types.Named) bool {
-	m, ok := types.Unalias(deref(t)).(*types.Named)
-	return ok && m.Origin() == n.Origin()
-}
-
 func mentionsResult(sig *types.Signature, n *types.Named) bool {
 	for i := range sig.Results().Len() {
-		if sameNamed(sig.Results().At(i).Type(), n) {
+		if form.SameNamed(sig.Results().At(i).Type(), n) {
 			return true
 		}
 	}
@@ -239,7 +235,7 @@ func mentionsResult(sig *types.Signature, n *types.Named) bool {
 // givesToFunction reports whether a function that users give, by itself, in a member, or
 // as a method, is given values that lead to one of the type.
 func givesToFunction(sig *types.Signature, n *types.Named) bool {
-	return slices.ContainsFunc(componentTypes(sig.Params()), func(t types.Type) bool { return takesSession(t, n, 0) })
+	return slices.ContainsFunc(form.ComponentTypes(sig.Params()), func(t types.Type) bool { return takesSession(t, n, 0) })
 }
 
 // takesSession is givesToFunction for a parameter.
@@ -248,7 +244,7 @@ func takesSession(t types.Type, n *types.Named, depth int) bool {
 		return false
 	}
 	takes := func(sig *types.Signature) bool {
-		return slices.ContainsFunc(componentTypes(sig.Params()), func(t types.Type) bool { return leadsToSession(t, n, depth+1) })
+		return slices.ContainsFunc(form.ComponentTypes(sig.Params()), func(t types.Type) bool { return leadsToSession(t, n, depth+1) })
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
@@ -306,7 +302,7 @@ func (l *lowering) addSession(p *ssa.Package, t *types.Named) []root {
 // givesBackOther reports whether a function gives back a lock that it does not take: it,
 // or one that it calls, has an Unlock of a kind of which it has no Lock.
 func givesBackOther(f *ssa.Function, seen map[*ssa.Function]bool) bool {
-	if f = body(f); seen[f] {
+	if f = form.Body(f); seen[f] {
 		return false
 	}
 	seen[f] = true
@@ -346,7 +342,7 @@ func lockName(c ssa.CallInstruction) string {
 		return ""
 	}
 	if fa, ok := args[0].(*ssa.FieldAddr); ok {
-		return deref(fa.X.Type()).Underlying().(*types.Struct).Field(fa.Field).Name()
+		return form.Deref(fa.X.Type()).Underlying().(*types.Struct).Field(fa.Field).Name()
 	}
 	return args[0].Name()
 }
@@ -357,7 +353,7 @@ func lockName(c ssa.CallInstruction) string {
 // afterwards depends on it. -1 for others.
 func (l *lowering) sessionFlag(sf *ssa.Function) (int, string) {
 	flag, at, name := -1, 0, ""
-	for i, t := range paramTypes(sf.Signature) {
+	for i, t := range form.ParamTypes(sf.Signature) {
 		if b, ok := t.Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
 			if flag >= 0 {
 				return -1, ""
@@ -366,7 +362,7 @@ func (l *lowering) sessionFlag(sf *ssa.Function) (int, string) {
 		}
 		at += len(l.lay.of(t).leaves)
 	}
-	if flag < 0 || !slices.ContainsFunc(componentTypes(sf.Signature.Results()), l.isSessionValue) {
+	if flag < 0 || !slices.ContainsFunc(form.ComponentTypes(sf.Signature.Results()), l.isSessionValue) {
 		return -1, ""
 	}
 	return flag, name
@@ -374,11 +370,6 @@ func (l *lowering) sessionFlag(sf *ssa.Function) (int, string) {
 
 // isSessionValue reports whether a type is that of values with sessions.
 func (l *lowering) isSessionValue(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	return ok && l.sessions[n.Origin()] != nil
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -21,11 +22,11 @@ func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
 // useWithin is useSessions for what one value leads to.
 func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 	if x.isSessionValue(t) {
-		if s := x.sessions[types.Unalias(deref(t)).(*types.Named).Origin()]; s.lowering {
+		if s := x.sessions[types.Unalias(form.Deref(t)).(*types.Named).Origin()]; s.lowering {
 			return
 		}
 		p := v
-		if !isPointer(t) { // a copy, which the methods get by its address
+		if !form.IsPointer(t) { // a copy, which the methods get by its address
 			mem := x.lay.of(t).mem
 			elem := mem
 			if mem.Size() == 0 {
@@ -38,7 +39,7 @@ func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 				x.store(t, p[0], v, ir.Plain)
 			}
 		}
-		f := x.sessionFunc(types.Unalias(deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
+		f := x.sessionFunc(types.Unalias(form.Deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
 		x.when(not(isNil(p[0])), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
 		return
 	}
@@ -140,8 +141,8 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 func (x *fn) sessionValues(s *session) map[types.Type]*ir.Reg {
 	have := map[types.Type]*ir.Reg{}
 	for _, f := range s.uses {
-		for _, t := range componentTypes(f.Signature.Results()) {
-			n, ok := types.Unalias(deref(t)).(*types.Named)
+		for _, t := range form.ComponentTypes(f.Signature.Results()) {
+			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && x.own[n.Obj().Pkg()] && have[n.Origin()] == nil {
 				r := x.temp(x.lay.of(t).leaves[0].t)
 				x.assign(r, ir.Null{T: r.Type.(ir.Ptr)})
@@ -158,12 +159,12 @@ func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*i
 		f := fs[i]
 		x.pos = x.lowering.pos(f.Pos())
 		args := value{recv}
-		if t := f.Params[0].Type(); !isPointer(t) {
+		if t := f.Params[0].Type(); !form.IsPointer(t) {
 			args = x.load(t, typed(recv, ir.Ptr{Elem: x.lay.of(t).mem}), ir.Plain)
 		}
-		for _, t := range componentTypes(f.Signature.Params()) {
-			n, ok := types.Unalias(deref(t)).(*types.Named)
-			if r := (*ir.Reg)(nil); ok && isPointer(t) && have[n.Origin()] != nil {
+		for _, t := range form.ComponentTypes(f.Signature.Params()) {
+			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
+			if r := (*ir.Reg)(nil); ok && form.IsPointer(t) && have[n.Origin()] != nil {
 				r = have[n.Origin()]
 				x.emit(&ir.Assume{Base: x.base(), Cond: not(isNil(ir.Use{Reg: r}))})
 				args = append(args, ir.Use{Reg: r})
@@ -172,10 +173,10 @@ func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*i
 			}
 		}
 		out := x.calledByUser(f, args)
-		x.useSessions(componentTypes(f.Signature.Results()), out, false)
-		for _, t := range componentTypes(f.Signature.Results()) {
-			n, ok := types.Unalias(deref(t)).(*types.Named)
-			if ok && isPointer(t) && have[n.Origin()] != nil {
+		x.useSessions(form.ComponentTypes(f.Signature.Results()), out, false)
+		for _, t := range form.ComponentTypes(f.Signature.Results()) {
+			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
+			if ok && form.IsPointer(t) && have[n.Origin()] != nil {
 				kept := out[0]
 				x.when(cond(x.havoc(boolT)), func() { x.assign(have[n.Origin()], typed(kept, have[n.Origin()].Type.(ir.Ptr))) })
 			}

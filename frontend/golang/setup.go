@@ -2,13 +2,13 @@ package golang
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"regexp"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -49,7 +49,7 @@ func (l *lowering) eachOfUsers(pkgs []Package, visit func(p *ssa.Package, f *ssa
 		if p.Pkg.Name() == "main" || internalPath.MatchString(p.Pkg.Path()) || l.bodies != nil && p == l.bodies.pkg {
 			continue
 		}
-		for _, n := range sortedKeys(p.Members) {
+		for _, n := range form.SortedKeys(p.Members) {
 			switch m := p.Members[n].(type) {
 			case *ssa.Function:
 				if ast.IsExported(n) {
@@ -91,7 +91,7 @@ func (l *lowering) addMakers(pkgs []Package, roots []root) {
 // givesFunction reports whether who calls a function gets one that has something which
 // changes: users may give it to several values.
 func (s *sharing) givesFunction(sig *types.Signature) bool {
-	return slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool {
+	return slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(t types.Type) bool {
 		_, ok := t.Underlying().(*types.Signature)
 		return ok && s.c.given(t)
 	})
@@ -101,7 +101,7 @@ func (s *sharing) givesFunction(sig *types.Signature) bool {
 // something, or what leads to some.
 func (s *sharing) makes(sig *types.Signature) bool {
 	found := false
-	for _, t := range componentTypes(sig.Results()) {
+	for _, t := range form.ComponentTypes(sig.Results()) {
 		s.l.eachBehind(t, func(n *types.Named) bool {
 			found = found || s.shared[n] != ""
 			return !found
@@ -143,7 +143,7 @@ type lasting struct {
 func (t *lasting) does(f *ssa.Function) bool {
 	seen, work := map[*ssa.Function]bool{f: true}, []*ssa.Function{f}
 	add := func(g *ssa.Function) {
-		if g = body(g); len(g.Blocks) > 0 && !t.run[g] && !seen[g] {
+		if g = form.Body(g); len(g.Blocks) > 0 && !t.run[g] && !seen[g] {
 			seen[g] = true
 			work = append(work, g)
 		}
@@ -177,9 +177,9 @@ func (t *lasting) leaves(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Store:
 		_, basic := in.Val.Type().Underlying().(*types.Basic)
-		return !madeHere(in.Addr) && !(basic && usersWrite(in.Addr))
+		return !form.MadeHere(in.Addr) && !(basic && usersWrite(in.Addr))
 	case *ssa.MapUpdate:
-		return !madeHere(in.Map)
+		return !form.MadeHere(in.Map)
 	case *ssa.Go, *ssa.Send, *ssa.Select:
 		return true
 	case ssa.CallInstruction:
@@ -196,16 +196,16 @@ func (t *lasting) call(c *ssa.CallCommon) bool {
 		return b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy" || b.Name() == "close"
 	}
 	given := func() bool {
-		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return t.l.hasPointers(v.Type()) && !madeHere(v) })
+		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return t.l.hasPointers(v.Type()) && !form.MadeHere(v) })
 	}
 	f := c.StaticCallee()
 	switch {
 	case c.IsInvoke():
 		return given()
 	case f == nil:
-		users, known := madeNear(c.Value, map[ssa.Value]bool{})
+		users, known := form.MadeNear(c.Value, map[ssa.Value]bool{})
 		return !known || users && given()
-	case len(body(f).Blocks) > 0:
+	case len(form.Body(f).Blocks) > 0:
 		return false
 	}
 	o, ok := f.Object().(*types.Func)
@@ -223,89 +223,13 @@ func (t *lasting) call(c *ssa.CallCommon) bool {
 	return given()
 }
 
-// madeNear reports whether a function value is made in the functions that are looked at,
-// where its body is looked at, too, or is a parameter, users: of a function that users
-// call.
-func madeNear(v ssa.Value, seen map[ssa.Value]bool) (users, known bool) {
-	if seen[v] {
-		return false, true
-	}
-	seen[v] = true
-	var from []ssa.Value
-	switch x := v.(type) {
-	case *ssa.Parameter:
-		o := x.Parent().Object()
-		return o != nil && o.Exported(), true
-	case *ssa.Function, *ssa.MakeClosure, *ssa.Const:
-		return false, true
-	case *ssa.ChangeType:
-		from = append(from, x.X)
-	case *ssa.Phi:
-		from = x.Edges
-	case *ssa.FreeVar:
-		from = append(from, binding(x))
-	case *ssa.UnOp:
-		vs, ok := keptIn(x)
-		if !ok {
-			return false, false
-		}
-		from = vs
-	default:
-		return false, false
-	}
-	known = true
-	for _, f := range from {
-		u, k := madeNear(f, seen)
-		users, known = users || u, known && k
-	}
-	return users, known
-}
-
-// keptIn lists the values that a variable of a function may have, which a load reads,
-// where nothing but it and its closures accesses it.
-func keptIn(load *ssa.UnOp) ([]ssa.Value, bool) {
-	v := load.X
-	for {
-		fv, ok := v.(*ssa.FreeVar)
-		if !ok {
-			break
-		}
-		v = binding(fv)
-	}
-	if _, local := v.(*ssa.Alloc); !local || load.Op != token.MUL {
-		return nil, false
-	}
-	var out []ssa.Value
-	known := true
-	var look func(v ssa.Value)
-	look = func(v ssa.Value) {
-		for _, u := range uses(v) {
-			switch u := u.(type) {
-			case *ssa.Store:
-				out, known = append(out, u.Val), known && u.Val != v
-			case *ssa.UnOp:
-			case *ssa.MakeClosure:
-				for i, b := range u.Bindings {
-					if b == v {
-						look(u.Fn.(*ssa.Function).FreeVars[i])
-					}
-				}
-			default:
-				known = false
-			}
-		}
-	}
-	look(v)
-	return out, known
-}
-
 // usersWrite reports whether an address is that of an exported member of what users have,
 // or of an exported variable. They write such members themselves.
 func usersWrite(v ssa.Value) bool {
 	for member := false; ; member = true {
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
-			st, ok := deref(x.X.Type()).Underlying().(*types.Struct)
+			st, ok := form.Deref(x.X.Type()).Underlying().(*types.Struct)
 			if !ok || !st.Field(x.Field).Exported() {
 				return false
 			}
@@ -337,9 +261,9 @@ func usersHave(v ssa.Value, seen map[ssa.Value]bool) bool {
 	case *ssa.Phi:
 		from = x.Edges
 	case *ssa.FreeVar:
-		from = append(from, binding(x))
+		from = append(from, form.Binding(x))
 	case *ssa.UnOp:
-		vs, ok := keptIn(x)
+		vs, ok := form.KeptIn(x)
 		if !ok {
 			return false
 		}
@@ -368,7 +292,7 @@ func usersCall(f *ssa.Function) bool {
 		return false
 	}
 	if recv := o.Signature().Recv(); recv != nil {
-		n, ok := types.Unalias(deref(recv.Type())).(*types.Named)
+		n, ok := types.Unalias(form.Deref(recv.Type())).(*types.Named)
 		return ok && n.Obj().Exported()
 	}
 	return true
@@ -382,65 +306,6 @@ func isData(t types.Type) bool {
 	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() != types.UnsafePointer
-}
-
-// madeHere reports whether what a value leads to is a variable or object of the function
-// that no other has yet.
-func madeHere(v ssa.Value) bool {
-	for range 20 {
-		switch x := v.(type) {
-		case *ssa.Const, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan:
-			return true
-		case *ssa.Alloc:
-			return true
-		case *ssa.FreeVar: // of a function that made this one
-			b := binding(x)
-			if b == nil {
-				return false
-			}
-			v = b
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			v = x.X
-		case *ssa.Slice:
-			if a, ok := x.X.(*ssa.Alloc); ok && slices.ContainsFunc(elementsOf(a), func(e ssa.Value) bool { return !madeHere(e) && !leadsNowhere(e) }) {
-				return false
-			}
-			v = x.X
-		case *ssa.MakeInterface:
-			v = x.X
-		default:
-			return false
-		}
-	}
-	return false
-}
-
-// elementsOf are the values that a function stores into the elements of an array of its
-// own, as the arguments of a variadic call.
-func elementsOf(a *ssa.Alloc) []ssa.Value {
-	var out []ssa.Value
-	for _, u := range uses(a) {
-		if i, ok := u.(*ssa.IndexAddr); ok {
-			for _, w := range uses(i) {
-				if st, ok := w.(*ssa.Store); ok && st.Addr == ssa.Value(i) {
-					out = append(out, st.Val)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// leadsNowhere reports whether a value, or what is in it if it is an interface, leads
-// nowhere.
-func leadsNowhere(v ssa.Value) bool {
-	if m, ok := v.(*ssa.MakeInterface); ok {
-		v = m.X
-	}
-	_, ok := v.Type().Underlying().(*types.Basic)
-	return ok
 }
 
 // setUp calls these functions, any number of times, with what users may have.
@@ -530,7 +395,7 @@ func (x *fn) inParts(t types.Type, n int) bool {
 // membersOf lists the types of the parts of a struct or tuple.
 func membersOf(t types.Type) []types.Type {
 	if tu, ok := t.(*types.Tuple); ok {
-		return componentTypes(tu)
+		return form.ComponentTypes(tu)
 	}
 	var out []types.Type
 	for f := range t.Underlying().(*types.Struct).Fields() {
@@ -557,7 +422,7 @@ func (x *fn) handMembersOf(t types.Type, p ir.Expr, depth int) {
 		}
 		x.when(not(isNil(p)), func() {
 			at := ir.FieldAddr{Base: typed(p, ir.Ptr{Elem: s}), S: s, Index: i}
-			if isStruct(f.Type()) {
+			if form.IsStruct(f.Type()) {
 				x.handOut(value{at})
 				x.handMembersOf(f.Type(), at, depth+1)
 			} else {

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // Which types of a library are for concurrent use. Those are whose documentation promises
@@ -84,7 +86,7 @@ func (l *lowering) classify(p *ssa.Package, safe, denied map[string]bool) *libra
 	lt := &libraryTypes{shared: map[*types.Named]bool{}, sessions: map[*types.Named]bool{},
 		denied: denied}
 	l.libraries[p] = lt
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)
 		if !ok {
 			continue
@@ -116,8 +118,8 @@ func (l *lowering) kindOf(p *ssa.Package, t *types.Named) syncKind {
 	k := l.syncIn(t, 0)
 	if st, ok := t.Underlying().(*types.Struct); ok && k != firmly {
 		for f := range st.Fields() {
-			n, ok := types.Unalias(deref(f.Type())).(*types.Named)
-			if ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && !types.IsInterface(n) && isPointer(f.Type()) && !embeds(n, t) {
+			n, ok := types.Unalias(form.Deref(f.Type())).(*types.Named)
+			if ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && !types.IsInterface(n) && form.IsPointer(f.Type()) && !embeds(n, t) {
 				k = max(k, l.kindOf(p, n))
 			}
 		}
@@ -129,7 +131,7 @@ func (l *lowering) kindOf(p *ssa.Package, t *types.Named) syncKind {
 func embeds(n, in *types.Named) bool {
 	ms := types.NewMethodSet(types.NewPointer(n))
 	for i := range ms.Len() {
-		if f, ok := ms.At(i).Obj().(*types.Func); ok && sameNamed(f.Signature().Recv().Type(), in) {
+		if f, ok := ms.At(i).Obj().(*types.Func); ok && form.SameNamed(f.Signature().Recv().Type(), in) {
 			return true
 		}
 	}
@@ -196,7 +198,7 @@ func (l *lowering) boxedBehind(it *types.Interface) []types.Type {
 	var out []types.Type
 	seen := map[*types.Named]bool{}
 	for _, b := range l.boxes {
-		n, ok := types.Unalias(deref(b)).(*types.Named)
+		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
 		if !ok || seen[n.Origin()] || !l.own[n.Obj().Pkg()] {
 			continue
 		}
@@ -291,7 +293,7 @@ func (l *lowering) gives(p *ssa.Package, g, t *types.Named) bool {
 // handsOut reports whether who calls a function gets values of a type, if it is not
 // exported also in interfaces.
 func (l *lowering) handsOut(sig *types.Signature, t *types.Named) bool {
-	return givesSession(sig, t) || !t.Obj().Exported() && l.isBoxed(t) && slices.ContainsFunc(componentTypes(sig.Results()), func(r types.Type) bool {
+	return givesSession(sig, t) || !t.Obj().Exported() && l.isBoxed(t) && slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(r types.Type) bool {
 		it, ok := r.Underlying().(*types.Interface)
 		return ok && it.NumMethods() > 0 && (types.Implements(types.NewPointer(t), it) || types.Implements(t, it))
 	})
@@ -310,7 +312,7 @@ func (l *lowering) givenShared(p *ssa.Package, lt *libraryTypes, t *types.Named)
 }
 
 func (l *lowering) someFunction(p *ssa.Package, is func(*types.Signature) bool) bool {
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		if f, ok := p.Members[n].(*ssa.Function); ok && ast.IsExported(n) && is(f.Signature) {
 			return true
 		}
@@ -328,8 +330,8 @@ func (l *lowering) takesAny(lt *libraryTypes, sig *types.Signature, but *types.N
 
 // givenOne reports whether a function is given pointers to values of a type.
 func givenOne(sig *types.Signature, g *types.Named) bool {
-	is := func(t types.Type) bool { return sameNamed(t, g) }
-	return slices.ContainsFunc(componentTypes(sig.Params()), func(t types.Type) bool { return givesPointer(t, is, 0) })
+	is := func(t types.Type) bool { return form.SameNamed(t, g) }
+	return slices.ContainsFunc(form.ComponentTypes(sig.Params()), func(t types.Type) bool { return givesPointer(t, is, 0) })
 }
 
 // concurrent reports whether values of a type of a package are meant to be used by

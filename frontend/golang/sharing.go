@@ -5,8 +5,11 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // Which receiver types have one receiver. Rule: methods are compared on one value of their
@@ -128,12 +131,12 @@ func (l *lowering) findSharing(roots []root) *sharing {
 
 // usesState is usesState also by functions that are called as values.
 func (s *sharing) usesState(f *ssa.Function) bool {
-	return s.l.usesState(f) || withinPackage(f, func(in ssa.Instruction) bool {
+	return s.l.usesState(f) || form.WithinPackage(f, func(in ssa.Instruction) bool {
 		c, ok := in.(ssa.CallInstruction)
 		if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
 			return false
 		}
-		return slices.ContainsFunc(s.targets[key(plainSignature(c.Common().Signature()))],
+		return slices.ContainsFunc(s.targets[form.Key(form.PlainSignature(c.Common().Signature()))],
 			func(g *ssa.Function) bool {
 				return g.Pkg != nil && s.l.usesState(g)
 			})
@@ -145,7 +148,7 @@ func receiverType(r root) *types.Named {
 	if r.fn.Signature.Recv() == nil || len(r.fn.Params) == 0 {
 		return nil
 	}
-	n, ok := types.Unalias(deref(r.fn.Params[0].Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(r.fn.Params[0].Type())).(*types.Named)
 	if !ok {
 		return nil
 	}
@@ -158,7 +161,7 @@ func (s *sharing) sorted() []*types.Named {
 		return nil
 	}
 	out := slices.Collect(maps.Keys(s.shared))
-	slices.SortFunc(out, func(a, b *types.Named) int { return cmp.Compare(key(a), key(b)) })
+	slices.SortFunc(out, func(a, b *types.Named) int { return cmp.Compare(form.Key(a), form.Key(b)) })
 	return out
 }
 
@@ -187,8 +190,8 @@ func (s *sharing) findTargets() {
 						continue
 					}
 					seen[g] = true
-					sig := plainSignature(g.Signature)
-					s.targets[key(sig)] = append(s.targets[key(sig)], g)
+					sig := form.PlainSignature(g.Signature)
+					s.targets[form.Key(sig)] = append(s.targets[form.Key(sig)], g)
 				}
 			}
 		}
@@ -210,7 +213,7 @@ func (s *sharing) shape(f *ssa.Function) {
 // shapeOf copies what one gets to from the parameters and results of a function.
 func (u *unit) shapeOf(g *ssa.Function) *shape {
 	c := &copier{to: map[*region]*region{}, export: true}
-	sh := &shape{results: len(g.Params), generic: isGeneric(g)}
+	sh := &shape{results: len(g.Params), generic: form.IsGeneric(g)}
 	for _, r := range u.slots(g) {
 		bound(r, maxContent, map[*region]bool{})
 	}
@@ -272,13 +275,6 @@ func (u *unit) slots(g *ssa.Function) []*region {
 	return append(out, self)
 }
 
-func isGeneric(f *ssa.Function) bool {
-	for f.Parent() != nil {
-		f = f.Parent()
-	}
-	return f.TypeParams().Len() > 0 || f.Signature.RecvTypeParams().Len() > 0
-}
-
 // copier copies regions.
 type copier struct {
 	to map[*region]*region
@@ -329,7 +325,7 @@ func (c *copier) copy(r *region) *region {
 	if r.flat != nil {
 		out.flat = c.copy(r.flat)
 	}
-	for _, k := range sortedKeys(r.next) {
+	for _, k := range form.SortedKeys(r.next) {
 		if out.next == nil {
 			out.next = map[string]*region{}
 		}
@@ -342,7 +338,7 @@ func (c *copier) copy(r *region) *region {
 func (c *copier) print(slots []*region) string {
 	id := map[*region]string{}
 	for i, r := range c.order {
-		id[r] = itoa(i)
+		id[r] = strconv.Itoa(i)
 	}
 	out := ""
 	for _, r := range slots {
@@ -359,7 +355,7 @@ func (c *copier) print(slots []*region) string {
 		if r.flat != nil {
 			out += "f" + id[r.flat]
 		}
-		for _, k := range sortedKeys(r.next) {
+		for _, k := range form.SortedKeys(r.next) {
 			out += " " + k + id[r.next[k]]
 		}
 		var of []string
@@ -368,7 +364,7 @@ func (c *copier) print(slots []*region) string {
 			if src.many {
 				m = "*"
 			}
-			of = append(of, key(src.of)+m)
+			of = append(of, form.Key(src.of)+m)
 		}
 		slices.Sort(of)
 		for _, o := range of {
@@ -424,7 +420,7 @@ func (s *sharing) count(t types.Type) map[*types.Named]int {
 	case *types.Chan:
 		add(u.Elem(), 2, 0)
 	case *types.Struct, *types.Array:
-		for _, p := range pointersIn(t, 0) {
+		for _, p := range form.PointersIn(t, 0) {
 			if _, again := p.Underlying().(*types.Struct); !again {
 				for n, k := range s.count(p) {
 					out[n] += k
@@ -454,7 +450,7 @@ func (s *sharing) place(r *region, at ssa.Value, t types.Type, many bool) {
 	if _, param := at.(*ssa.Parameter); !param {
 		if _, slice := at.(*ssa.MakeSlice); !slice {
 			t = types.NewPointer(t)
-			if _, variable := deref(t).Underlying().(*types.Pointer); variable {
+			if _, variable := form.Deref(t).Underlying().(*types.Pointer); variable {
 				return
 			}
 			if a, ok := at.(*ssa.Alloc); ok && !a.Heap {
@@ -468,7 +464,7 @@ func (s *sharing) place(r *region, at ssa.Value, t types.Type, many bool) {
 		}
 	}
 	if p, param := at.(*ssa.Parameter); param { // a part stands for the whole
-		m, ok := types.Unalias(deref(p.Type())).(*types.Named)
+		m, ok := types.Unalias(form.Deref(p.Type())).(*types.Named)
 		for n, parts := range s.parts {
 			if ok && parts[m.Origin()] {
 				r.find().source(at, &regionSource{n, false})
@@ -563,7 +559,7 @@ func (u *unit) call(in ssa.CallInstruction) {
 		it := cc.Value.Type().Underlying().(*types.Interface)
 		for _, m := range u.s.methods[cc.Method.Name()] {
 			recv := m.Signature.Recv().Type()
-			if types.Implements(recv, it) || types.Implements(types.NewPointer(recv), it) || isGeneric(m) {
+			if types.Implements(recv, it) || types.Implements(types.NewPointer(recv), it) || form.IsGeneric(m) {
 				u.apply(in, m, args, results, nil)
 			}
 		}
@@ -574,7 +570,7 @@ func (u *unit) call(in ssa.CallInstruction) {
 	switch {
 	case f == nil:
 		self := u.of(cc.Value)
-		for _, g := range u.s.targets[key(plainSignature(cc.Signature()))] {
+		for _, g := range u.s.targets[form.Key(form.PlainSignature(cc.Signature()))] {
 			u.apply(in, g, cc.Args, results, self)
 		}
 		if self != nil {
@@ -596,8 +592,8 @@ func (u *unit) call(in ssa.CallInstruction) {
 		for i, r := range results {
 			unite(u.result(f, i), r)
 		}
-	case len(body(f).Blocks) > 0:
-		u.apply(in, body(f), cc.Args, results, nil)
+	case len(form.Body(f).Blocks) > 0:
+		u.apply(in, form.Body(f), cc.Args, results, nil)
 	default:
 		u.unseen(in, f, results)
 	}
@@ -609,9 +605,9 @@ func (u *unit) call(in ssa.CallInstruction) {
 func holdsPointers(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		return len(pointersIn(u.Elem(), 0)) > 0
+		return len(form.PointersIn(u.Elem(), 0)) > 0
 	case *types.Pointer:
-		return len(pointersIn(u.Elem(), 0)) > 0
+		return len(form.PointersIn(u.Elem(), 0)) > 0
 	}
 	return true
 }
@@ -643,7 +639,7 @@ func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value,
 		}
 	}
 	c := &copier{to: map[*region]*region{}, global: u.global.find(), site: in,
-		many: onCycle(in.Block())}
+		many: form.OnCycle(in.Block())}
 	for i, r := range sh.slots {
 		made := c.copy(r)
 		if made != nil && sh.generic {

@@ -4,8 +4,11 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // The checks for sharing: see sharing.go.
@@ -98,7 +101,7 @@ func (u *unit) returned() []sourceAt {
 		}
 		for i := range g.Signature.Results().Len() {
 			t := g.Signature.Results().At(i).Type()
-			if r := u.result(g, i); r != nil && isStruct(t) {
+			if r := u.result(g, i); r != nil && form.IsStruct(t) {
 				for n, k := range u.s.count(t) {
 					out = append(out, sourceAt{r.find(), sourceKey{nil, i, n}, &regionSource{n, k > 1}})
 				}
@@ -146,24 +149,24 @@ func pathTo(v ssa.Value, depth int) string {
 	}
 	switch x := v.(type) {
 	case *ssa.UnOp:
-		if vs, ok := keptIn(x); ok && len(vs) == 1 {
+		if vs, ok := form.KeptIn(x); ok && len(vs) == 1 {
 			return pathTo(vs[0], depth+1)
 		}
 		return "*" + pathTo(x.X, depth+1)
 	case *ssa.FieldAddr:
-		return pathTo(x.X, depth+1) + "." + itoa(x.Field)
+		return pathTo(x.X, depth+1) + "." + strconv.Itoa(x.Field)
 	case *ssa.Field:
-		return pathTo(x.X, depth+1) + "." + itoa(x.Field)
+		return pathTo(x.X, depth+1) + "." + strconv.Itoa(x.Field)
 	case *ssa.IndexAddr:
 		return pathTo(x.X, depth+1) + "[]"
 	case *ssa.Lookup:
 		return pathTo(x.X, depth+1) + "[]"
 	case *ssa.Extract:
-		return pathTo(x.Tuple, depth+1) + "," + itoa(x.Index)
+		return pathTo(x.Tuple, depth+1) + "," + strconv.Itoa(x.Index)
 	case *ssa.TypeAssert:
 		return pathTo(x.X, depth+1)
 	case *ssa.FreeVar:
-		if b := binding(x); b != nil {
+		if b := form.Binding(x); b != nil {
 			return pathTo(b, depth+1)
 		}
 	}
@@ -181,7 +184,7 @@ func (s *sharing) holdsLocks(u *unit) bool {
 		take, give := lockOps(f)
 		return take+give > 0
 	})
-	return direct || u.fs[0].Pkg == nil || withinPackage(u.fs[0], func(in ssa.Instruction) bool {
+	return direct || u.fs[0].Pkg == nil || form.WithinPackage(u.fs[0], func(in ssa.Instruction) bool {
 		if in.Block().Index != 0 || in != in.Block().Instrs[0] {
 			return false
 		}
@@ -329,7 +332,7 @@ func (s *sharing) checkVariables(u *unit, n *types.Named) {
 // goesThrough reports whether an address or pointer was found in a value of a type.
 func goesThrough(v ssa.Value, n *types.Named) bool {
 	for range 20 {
-		if ofType(v.Type(), n) {
+		if form.OfType(v.Type(), n) {
 			return true
 		}
 		switch x := v.(type) {
@@ -366,7 +369,7 @@ func madeForThis(in ssa.Instruction, v ssa.Value) bool {
 		return false
 	}
 	passed := 0
-	for _, r := range uses(v) {
+	for _, r := range form.Uses(v) {
 		switch r := r.(type) {
 		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.UnOp, *ssa.DebugRef, *ssa.Lookup:
 		case *ssa.MapUpdate:
@@ -421,12 +424,12 @@ func (s *sharing) checkCalled(u *unit, g *ssa.Function, sources []sourceAt) {
 // noteParts notes the types of objects that users get out of a value of a receiver type:
 // not the copy that a result is.
 func (s *sharing) noteParts(of *types.Named, t types.Type) {
-	for _, p := range pointersIn(t, 0) {
+	for _, p := range form.PointersIn(t, 0) {
 		s.l.eachBehind(p, func(n *types.Named) bool {
 			if s.types[n] || s.parts[of][n] {
 				return false
 			}
-			if isStruct(n) && s.c.given(types.NewPointer(n)) {
+			if form.IsStruct(n) && s.c.given(types.NewPointer(n)) {
 				s.parts[of][n] = true
 			}
 			return true
@@ -447,7 +450,7 @@ func (s *sharing) checkMembers(n *types.Named) {
 		seen[t] = true
 		for f := range st.Fields() {
 			switch {
-			case f.Exported() && s.c.given(f.Type()) && (!isStruct(f.Type()) || !s.l.holdsLock(f.Type(), 0)):
+			case f.Exported() && s.c.given(f.Type()) && (!form.IsStruct(f.Type()) || !s.l.holdsLock(f.Type(), 0)):
 				s.share(n, "users set member "+f.Name())
 			case f.Exported() || f.Embedded():
 				look(f.Type())
@@ -458,9 +461,4 @@ func (s *sharing) checkMembers(n *types.Named) {
 	for p := range s.parts[n] {
 		look(p)
 	}
-}
-
-func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
 }

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -66,50 +67,9 @@ func mayMatch(a, b *types.Tuple) bool {
 	}
 	for i := range a.Len() {
 		s, t := a.At(i).Type(), b.At(i).Type()
-		if !types.Identical(s, t) && !mentionsParam(s, 0) && !mentionsParam(t, 0) {
+		if !types.Identical(s, t) && !form.MentionsParam(s, 0) && !form.MentionsParam(t, 0) {
 			return false
 		}
-	}
-	return true
-}
-
-// mentionsParam reports whether a type depends on type parameters, or may: one that is
-// declared in a function does where that is generic.
-func mentionsParam(t types.Type, depth int) bool {
-	if depth > 8 {
-		return true
-	}
-	in := func(t types.Type) bool { return mentionsParam(t, depth+1) }
-	switch t := types.Unalias(t).(type) {
-	case *types.Basic:
-		return false
-	case *types.Named:
-		if p := t.Obj().Pkg(); p != nil && t.Obj().Parent() != p.Scope() {
-			return true
-		}
-		return t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 ||
-			slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), in)
-	case *types.Pointer:
-		return in(t.Elem())
-	case *types.Slice:
-		return in(t.Elem())
-	case *types.Array:
-		return in(t.Elem())
-	case *types.Chan:
-		return in(t.Elem())
-	case *types.Map:
-		return in(t.Key()) || in(t.Elem())
-	case *types.Signature:
-		return in(t.Params()) || in(t.Results())
-	case *types.Tuple:
-		return slices.ContainsFunc(slices.Collect(t.Variables()),
-			func(v *types.Var) bool { return in(v.Type()) })
-	case *types.Struct:
-		return slices.ContainsFunc(slices.Collect(t.Fields()),
-			func(f *types.Var) bool { return in(f.Type()) })
-	case *types.Interface:
-		return t.NumEmbeddeds() > 0 || slices.ContainsFunc(slices.Collect(t.Methods()),
-			func(m *types.Func) bool { return in(m.Signature()) })
 	}
 	return true
 }
@@ -187,7 +147,7 @@ func mixesGenerics(fs []*ssa.Function) bool {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				for _, op := range in.Operands(nil) {
-					if g, ok := (*op).(*ssa.Function); ok && body(g) != g {
+					if g, ok := (*op).(*ssa.Function); ok && form.Body(g) != g {
 						return true
 					}
 				}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -15,10 +16,10 @@ import (
 // unless they are given the type itself. So a lock in a service that was registered is
 // one lock.
 func (l *lowering) soleBoxed(t types.Type) ir.Expr {
-	if l.exact || l.libraryMode || l.modules == nil || l.modules.world == nil || !isPointer(t) {
+	if l.exact || l.libraryMode || l.modules == nil || l.modules.world == nil || !form.IsPointer(t) {
 		return nil
 	}
-	k := key(generalPointer(t))
+	k := form.Key(form.GeneralPointer(t))
 	if e, ok := l.soles[k]; ok {
 		return e
 	}
@@ -30,7 +31,7 @@ func (l *lowering) soleBoxed(t types.Type) ir.Expr {
 }
 
 func (l *lowering) findSole(t types.Type) ir.Expr {
-	if slices.ContainsFunc(l.boxes, isParam) {
+	if slices.ContainsFunc(l.boxes, form.IsParam) {
 		return nil
 	}
 	var out ir.Expr
@@ -60,7 +61,7 @@ func (l *lowering) findSole(t types.Type) ir.Expr {
 
 // mentions reports whether a type has the struct in it that a pointer type points to.
 func mentions(a, t types.Type, depth int) bool {
-	if types.Identical(a, t) || types.Identical(a, deref(t)) || depth == maxGifts {
+	if types.Identical(a, t) || types.Identical(a, form.Deref(t)) || depth == maxGifts {
 		return true
 	}
 	switch u := a.Underlying().(type) {

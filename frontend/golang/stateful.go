@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -29,7 +30,7 @@ func (x *fn) outsideOf(p *prepared) value {
 		return out
 	}
 	at := 0
-	for _, t := range componentTypes(sig.Results()) {
+	for _, t := range form.ComponentTypes(sig.Results()) {
 		n := len(x.lay.of(t).leaves)
 		if it, ok := t.Underlying().(*types.Interface); ok && slices.Contains(x.statefulResults(p.fn), it) {
 			copy(out[at:], x.newStateful())
@@ -53,7 +54,7 @@ func (x *fn) newStateful() value {
 // for other types.
 func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, ok bool) {
 	it, isIface := t.Underlying().(*types.Interface)
-	if !isIface || !x.m.stateful[key(t)] || !x.mayBeStateful(it) {
+	if !isIface || !x.m.stateful[form.Key(t)] || !x.mayBeStateful(it) {
 		return nil, false
 	}
 	out = x.newStateful()
@@ -66,8 +67,8 @@ func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, o
 // noteGiven notes the interfaces in which a function of the program may be given such
 // objects.
 func (l *lowering) noteGiven(f *ssa.Function) {
-	for _, t := range componentTypes(f.Signature.Params()) {
-		if it, ok := t.Underlying().(*types.Interface); ok && !l.exact && l.m.stateful[key(t)] {
+	for _, t := range form.ComponentTypes(f.Signature.Params()) {
+		if it, ok := t.Underlying().(*types.Interface); ok && !l.exact && l.m.stateful[form.Key(t)] {
 			l.addStateful(it)
 		}
 	}
@@ -79,9 +80,9 @@ func (l *lowering) makesStateful(f *ssa.Function) bool { return len(l.statefulRe
 // statefulResults lists the interfaces in which it does.
 func (l *lowering) statefulResults(f *ssa.Function) []*types.Interface {
 	var out []*types.Interface
-	for _, t := range componentTypes(f.Signature.Results()) {
+	for _, t := range form.ComponentTypes(f.Signature.Results()) {
 		it, ok := t.Underlying().(*types.Interface)
-		if ok && it.NumMethods() > 0 && !types.Identical(t, errorType) && (l.m.stateful[key(t)] || l.m.stateful[modelName(f)]) {
+		if ok && it.NumMethods() > 0 && !types.Identical(t, form.ErrorType) && (l.m.stateful[form.Key(t)] || l.m.stateful[modelName(f)]) {
 			out = append(out, it)
 		}
 	}
@@ -101,7 +102,7 @@ func (l *lowering) noteStateful(f *ssa.Function) {
 
 func (l *lowering) addStateful(it *types.Interface) bool {
 	// none of them is an error
-	if it.NumMethods() == 0 || types.Identical(it, errorType.Underlying()) || l.mayBeStateful(it) {
+	if it.NumMethods() == 0 || types.Identical(it, form.ErrorType.Underlying()) || l.mayBeStateful(it) {
 		return false
 	}
 	l.stateIfaces = append(l.stateIfaces, it)

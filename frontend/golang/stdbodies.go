@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/stdgo"
 )
 
@@ -237,7 +238,7 @@ func (b *stdBodies) give(s *Source) error {
 			}
 		}
 	}
-	for _, f := range allFunctions(builtPackages(s.Packages)) {
+	for _, f := range form.AllFunctions(builtPackages(s.Packages)) {
 		for _, bl := range f.Blocks {
 			for _, in := range bl.Instrs {
 				for _, op := range in.Operands(nil) {
@@ -273,7 +274,9 @@ func assumed(c *ast.Comment) ([2]string, bool) {
 }
 
 // isBody reports whether the function that is lowered is one of package stdgo.
-func (x *fn) isBody() bool { return x.bodies != nil && x.sf != nil && pkgOf(x.sf) == x.bodies.pkg.Pkg }
+func (x *fn) isBody() bool {
+	return x.bodies != nil && x.sf != nil && form.PkgOf(x.sf) == x.bodies.pkg.Pkg
+}
 
 // libraryFunc is the function of a name as models have it: sync.OnceFunc,
 // (*time.Timer).Stop.

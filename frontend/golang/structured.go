@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -37,7 +38,7 @@ func findStructured(l *lowering, fs []*ssa.Function) *structured {
 	if l.exact || endsGoroutines(l, fs) {
 		return s
 	}
-	l.recovering = slices.ContainsFunc(fs, callsRecover)
+	l.recovering = slices.ContainsFunc(fs, form.CallsRecover)
 	for _, f := range fs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -87,55 +88,17 @@ func constantOnceMade(v ssa.Value) bool {
 		if v.Op == token.MUL {
 			_, basic := v.Type().Underlying().(*types.Basic)
 			st, isStruct := v.Type().Underlying().(*types.Struct)
-			return basic || isStruct && st.NumFields() == 0 || isStruct && basicFields(st)
+			return basic || isStruct && st.NumFields() == 0 || isStruct && form.BasicFields(st)
 		}
 	}
 	b, ok := v.Type().Underlying().(*types.Basic)
 	return ok && b.Kind() != types.UnsafePointer
 }
 
-func basicFields(st *types.Struct) bool {
-	for i := range st.NumFields() {
-		switch t := st.Field(i).Type().Underlying().(type) {
-		case *types.Basic:
-		case *types.Interface: // what recover returned: it is only handed on
-			if t.NumMethods() > 0 {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// madeAt is where a channel was surely made, or nil.
-func madeAt(v ssa.Value) *ssa.MakeChan {
-	for range 20 {
-		switch x := v.(type) {
-		case *ssa.MakeChan:
-			return x
-		case *ssa.ChangeType:
-			v = x.X
-		case *ssa.FreeVar:
-			v = binding(x)
-		case *ssa.UnOp:
-			st := variableStore(x)
-			if st == nil {
-				return nil
-			}
-			v = st.Val
-		default:
-			return nil
-		}
-	}
-	return nil
-}
-
 // madeFor is madeAt in the function that a go statement starts, where the statement gives
 // it what was made.
 func madeFor(v ssa.Value, g ssa.CallInstruction) *ssa.MakeChan {
-	f := calleeOf(g)
+	f := form.CalleeOf(g)
 	for range 20 {
 		switch x := v.(type) {
 		case *ssa.Parameter:
@@ -143,36 +106,17 @@ func madeFor(v ssa.Value, g ssa.CallInstruction) *ssa.MakeChan {
 			if i < 0 || i >= len(g.Common().Args) {
 				return nil
 			}
-			return madeAt(g.Common().Args[i])
+			return form.MadeAt(g.Common().Args[i])
 		case *ssa.ChangeType:
 			v = x.X
 		case *ssa.UnOp:
-			st := variableStore(x)
+			st := form.VariableStore(x)
 			if st == nil || st.Parent() != f {
-				return madeAt(v)
+				return form.MadeAt(v)
 			}
 			v = st.Val
 		default:
-			return madeAt(v)
-		}
-	}
-	return nil
-}
-
-// variableStore is the only store to the variable that is read, or nil.
-func variableStore(x *ssa.UnOp) *ssa.Store {
-	if x.Op != token.MUL {
-		return nil
-	}
-	at := x.X
-	for range 10 {
-		switch a := at.(type) {
-		case *ssa.Alloc:
-			return onlyStore(a)
-		case *ssa.FreeVar:
-			at = binding(a)
-		default:
-			return nil
+			return form.MadeAt(v)
 		}
 	}
 	return nil
@@ -180,8 +124,8 @@ func variableStore(x *ssa.UnOp) *ssa.Store {
 
 // look decides about one go statement.
 func (s *structured) look(g *ssa.Go) {
-	child := calleeOf(g)
-	if child == nil || len(child.Blocks) == 0 || onCycle(g.Block()) || s.l.tokens.start[g] != nil {
+	child := form.CalleeOf(g)
+	if child == nil || len(child.Blocks) == 0 || form.OnCycle(g.Block()) || s.l.tokens.start[g] != nil {
 		return
 	}
 	sites := s.l.once.sites[child]
@@ -205,7 +149,7 @@ func (s *structured) look(g *ssa.Go) {
 // wait looks whether what comes after a go statement waits for the channel to be closed,
 // in the function or in its callers.
 func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
-	w := &waiting{l: s.l, uses: u, from: g, ch: func(v ssa.Value) bool { return madeAt(v) == m }}
+	w := &waiting{l: s.l, uses: u, from: g, ch: func(v ssa.Value) bool { return form.MadeAt(v) == m }}
 	if w.waits(g) {
 		s.gos[g] = true
 		s.panics(w, g.Parent())
@@ -221,7 +165,7 @@ func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
 			continue
 		}
 		w := &waiting{l: s.l, uses: u, from: c, ch: func(v ssa.Value) bool { return v == ssa.Value(c) }}
-		if onlyReceived(c) && w.waits(c) {
+		if form.OnlyReceived(c) && w.waits(c) {
 			s.calls[c], s.in[g.Parent()] = true, g
 			s.panics(w, c.Parent())
 		}
@@ -307,7 +251,7 @@ func usesOf(m *ssa.MakeChan) *chanUses {
 			continue
 		}
 		seen[v] = true
-		for _, r := range uses(v) {
+		for _, r := range form.Uses(v) {
 			work = append(work, u.use(v, r)...)
 		}
 	}
@@ -320,7 +264,7 @@ func (u *chanUses) use(v ssa.Value, in ssa.Instruction) []ssa.Value {
 	switch r := in.(type) {
 	case *ssa.Store:
 		a, ok := r.Addr.(*ssa.Alloc)
-		u.known = u.known && ok && onlyStore(a) == r
+		u.known = u.known && ok && form.OnlyStore(a) == r
 		return []ssa.Value{r.Addr}
 	case *ssa.UnOp:
 		if r.Op == token.MUL {
@@ -364,7 +308,7 @@ func (u *chanUses) call(v ssa.Value, c ssa.CallInstruction) []ssa.Value {
 		}
 		return nil
 	}
-	f := calleeOf(c)
+	f := form.CalleeOf(c)
 	if f == nil || len(f.Blocks) == 0 || f != c.Common().StaticCallee() {
 		u.known = false
 		return nil
@@ -383,21 +327,11 @@ func (u *chanUses) mutable() bool {
 	return slices.ContainsFunc(u.sent, func(v ssa.Value) bool { return !constantOnceMade(v) })
 }
 
-// onlyReceived reports whether the result of a call is only received from.
-func onlyReceived(c *ssa.Call) bool {
-	for _, r := range uses(c) {
-		if u, ok := r.(*ssa.UnOp); !ok || u.Op != token.ARROW {
-			return false
-		}
-	}
-	return true
-}
-
 // structuredCall is the function that a call runs where it waits for the goroutine that
 // the function starts; nil for other calls.
 func (x *fn) structuredCall(p *prepared) *ir.Func {
 	c, ok := x.site.(*ssa.Call)
-	if !ok || x.structured == nil || !x.structured.calls[c] || body(p.fn) != p.fn || len(p.fn.FreeVars) > 0 || calleeOf(c) != p.fn {
+	if !ok || x.structured == nil || !x.structured.calls[c] || form.Body(p.fn) != p.fn || len(p.fn.FreeVars) > 0 || form.CalleeOf(c) != p.fn {
 		return nil
 	}
 	return x.variant(p.fn)

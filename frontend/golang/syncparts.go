@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // What has synchronisation in it is meant for several goroutines. It is found in the
@@ -137,7 +139,7 @@ func (l *lowering) syncOps(p *types.Package) *syncOps {
 	if !l.own[p] || sp == nil {
 		return o
 	}
-	for _, f := range allFunctions([]*ssa.Package{sp}) {
+	for _, f := range form.AllFunctions([]*ssa.Package{sp}) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				l.noteSync(o, f, in)
@@ -237,8 +239,8 @@ func (l *lowering) functionSynchronises(v ssa.Value) bool {
 		g := c.Call.StaticCallee()
 		return g != nil && l.model(g) != nil && l.model(g).Op == "oncefunc"
 	}
-	g := staticFunc(v)
-	return g != nil && g.Pkg != nil && withinPackage(g, l.synchronises)
+	g := form.StaticFunc(v)
+	return g != nil && g.Pkg != nil && form.WithinPackage(g, l.synchronises)
 }
 
 // noteGiven notes, in a constructor that starts a goroutine, the type that it makes,
@@ -250,8 +252,8 @@ func (o *syncOps) noteGiven(f *ssa.Function, started ssa.Value, args []ssa.Value
 	}
 	for _, v := range given {
 		t := v.Type()
-		for isPointer(t) {
-			t = deref(t)
+		for form.IsPointer(t) {
+			t = form.Deref(t)
 		}
 		if n, ok := types.Unalias(t).(*types.Named); ok && mentionsResult(f.Signature, n.Origin()) {
 			o.on[n.Origin()] = max(o.on[n.Origin()], loosely)
@@ -266,7 +268,7 @@ func (o *syncOps) noteMethod(f *ssa.Function) {
 		f = f.Parent()
 	}
 	if r := f.Signature.Recv(); r != nil {
-		if n, ok := types.Unalias(deref(r.Type())).(*types.Named); ok {
+		if n, ok := types.Unalias(form.Deref(r.Type())).(*types.Named); ok {
 			o.on[n.Origin()] = max(o.on[n.Origin()], loosely)
 		}
 	}
@@ -281,7 +283,7 @@ func (o *syncOps) note(f *ssa.Function, v ssa.Value, k syncKind) {
 	for {
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
-			if n, ok := types.Unalias(deref(x.X.Type())).(*types.Named); ok {
+			if n, ok := types.Unalias(form.Deref(x.X.Type())).(*types.Named); ok {
 				o.on[n.Origin()] = max(o.on[n.Origin()], k)
 				if k == counting { // what has that struct in it has counters
 					k = loosely

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -259,7 +260,7 @@ func (x *fn) laterTest(p *prepared) *funcModel {
 		return m
 	case "(*testing.T).Run":
 		m.Fn = 2
-		if f := staticFunc(p.cc.Args[2]); f == nil || parallel(f, 3) {
+		if f := form.StaticFunc(p.cc.Args[2]); f == nil || parallel(f, 3) {
 			return m
 		}
 	}
@@ -322,5 +323,5 @@ func (l *lowering) startedBy(s spawned, e *ir.Entry) bool {
 		return false
 	}
 	f := l.funcs[s.site.Parent()]
-	return f != nil && plainName(f.Name) == plainName(e.Func.Name)
+	return f != nil && form.PlainName(f.Name) == form.PlainName(e.Func.Name)
 }

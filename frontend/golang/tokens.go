@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
-	"strings"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -78,7 +79,7 @@ func (tk startToken) at(t *tokens, sf *ssa.Function, args value) ir.Expr {
 	if tk.once != nil {
 		return tk.once.token(t.l, args[n])
 	}
-	return t.token(tk.given, args[n], deref(sf.Params[tk.param].Type()))
+	return t.token(tk.given, args[n], form.Deref(sf.Params[tk.param].Type()))
 }
 
 // group is a WaitGroup (or errgroup.Group) with a fixed address, and what happens to it.
@@ -120,13 +121,13 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	if fs != nil {
 		t.ownGroups(fs)
 	}
-	for _, k := range sortedKeys(t.groups) {
+	for _, k := range form.SortedKeys(t.groups) {
 		if g := t.groups[k]; !g.local && !t.stray && t.valid(g) {
 			g.ok = true
 			t.assign(g)
 		}
 	}
-	for _, k := range sortedKeys(t.chans) {
+	for _, k := range form.SortedKeys(t.chans) {
 		c := t.chans[k]
 		if c.open || t.strayed(c) {
 			continue
@@ -162,7 +163,7 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	k := ir.ExprString(addr)
 	g := t.groups[k]
 	if g == nil {
-		g = &group{addr: addr, t: deref(c.Common().Args[0].Type())}
+		g = &group{addr: addr, t: form.Deref(c.Common().Args[0].Type())}
 		t.groups[k] = g
 	}
 	t.keys[c] = k
@@ -218,7 +219,7 @@ func (g *group) note(op string, c ssa.CallInstruction) bool {
 // isGroup reports whether a type, or what its pointers lead to, counts goroutines as a
 // WaitGroup does: its model has the members for that.
 func (l *lowering) isGroup(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	return ok && n.Obj().Pkg() != nil && l.m.types[n.Obj().Pkg().Path()+"."+n.Obj().Name()].counts()
 }
 
@@ -247,7 +248,7 @@ func (l *lowering) constant_(v ssa.Value) ir.Expr {
 // which runs once, adds, starts and waits, or starts a goroutine that waits; every
 // goroutine that counts down was counted before it was started, and counts down once.
 func (t *tokens) valid(g *group) bool {
-	if len(g.waits) == 0 || g.overwritten || t.waitCutShort(g.waits) || !onlyCalls(g.adds, g.gos, g.waits) {
+	if len(g.waits) == 0 || g.overwritten || t.waitCutShort(g.waits) || !form.OnlyCalls(g.adds, g.gos, g.waits) {
 		return false
 	}
 	owner := map[*ssa.Function]bool{}
@@ -278,19 +279,11 @@ func (t *tokens) valid(g *group) bool {
 		return false
 	}
 	for _, c := range g.gos {
-		if staticFunc(c.Common().Args[1]) == nil {
+		if form.StaticFunc(c.Common().Args[1]) == nil {
 			return false
 		}
 	}
 	return newCounts(g, t.fixed).covered()
-}
-
-// onlyCalls reports whether no operation is in a defer or go statement.
-func onlyCalls(lists ...[]ssa.CallInstruction) bool {
-	return !slices.ContainsFunc(slices.Concat(lists...), func(c ssa.CallInstruction) bool {
-		_, call := c.(*ssa.Call)
-		return !call
-	})
 }
 
 // waitsFor reports whether the home of a group waits, or a goroutine in its place.
@@ -313,7 +306,7 @@ func (t *tokens) goroutineOf(in ssa.Instruction) *ssa.Function {
 	for range 10 {
 		f := in.Parent()
 		sites := o.sites[f]
-		if onCycle(in.Block()) || !o.known(f) || len(sites) == 0 {
+		if form.OnCycle(in.Block()) || !o.known(f) || len(sites) == 0 {
 			return nil
 		}
 		if _, ok := sites[0].(*ssa.Go); ok {
@@ -324,7 +317,7 @@ func (t *tokens) goroutineOf(in ssa.Instruction) *ssa.Function {
 			}
 			return f
 		}
-		if len(sites) != 1 || calleeOf(sites[0]) != f {
+		if len(sites) != 1 || form.CalleeOf(sites[0]) != f {
 			return nil
 		}
 		in = sites[0]
@@ -439,7 +432,7 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	k := x.declare(sf).Name
 	for _, tk := range tks {
 		if k += " " + string(tk.mode); tk.given != nil {
-			k += tk.given.field.String() + " " + itoa(tk.param)
+			k += tk.given.field.String() + " " + strconv.Itoa(tk.param)
 		} else if tk.once != nil {
 			k += fmt.Sprintf("%p %d", tk.once, tk.param)
 		} else {
@@ -455,7 +448,7 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	y.pos = x.pos
 	var in value
 	for i, a := range args {
-		r := &ir.Reg{Name: "p" + itoa(i), Type: a.Type()}
+		r := &ir.Reg{Name: "p" + strconv.Itoa(i), Type: a.Type()}
 		f.Params = append(f.Params, r)
 		in = append(in, ir.Use{Reg: r})
 	}
@@ -480,9 +473,4 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	y.end(&ir.Return{TermBase: y.term()})
 	y.prune()
 	return f
-}
-
-// plainName is a goroutine's name without the mark of the function that takes its tokens.
-func plainName(name string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(name, "go "), numberedSuffix)
 }

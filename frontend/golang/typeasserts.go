@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -25,11 +26,11 @@ func (x *fn) askedCallbacks(v value, u *types.Interface, libraryToo bool) {
 	}
 	done := map[string]bool{}
 	for _, t := range x.boxes {
-		n, ok := types.Unalias(deref(t)).(*types.Named)
-		if !ok || done[key(t)] || !types.Implements(t, u) {
+		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
+		if !ok || done[form.Key(t)] || !types.Implements(t, u) {
 			continue
 		}
-		done[key(t)] = true
+		done[form.Key(t)] = true
 		if x.own[n.Obj().Pkg()] {
 			x.askMethods(v, t, u)
 		} else if libraryToo {
@@ -43,7 +44,7 @@ func (x *fn) askMethods(v value, t types.Type, u *types.Interface) {
 	set := x.prog.MethodSets.MethodSet(t)
 	for i := range set.Len() {
 		m := set.At(i)
-		if !slices.Contains(asked, m.Obj().Name()) || hasMethod(u, m.Obj().Name()) {
+		if !slices.Contains(asked, m.Obj().Name()) || form.HasMethod(u, m.Obj().Name()) {
 			continue
 		}
 		if f := x.method(t, m); f != nil && len(f.Blocks) > 0 {
@@ -63,22 +64,13 @@ func (x *fn) askMethods(v value, t types.Type, u *types.Interface) {
 	})
 }
 
-func hasMethod(u *types.Interface, name string) bool {
-	for i := range u.NumMethods() {
-		if u.Method(i).Name() == name {
-			return true
-		}
-	}
-	return false
-}
-
 // changeBoxed is what the methods of an interface do to a library object in it.
 func (x *fn) changeBoxed(v value, t types.Type, u *types.Interface) {
 	read, written := x.boxedEffect(t, u)
 	if !read && !written {
 		return
 	}
-	size := x.lay.of(deref(t)).mem.Size()
+	size := x.lay.of(form.Deref(t)).mem.Size()
 	if size == 0 {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -114,7 +115,7 @@ func (l *layouts) sharedStruct(key, name string, size int64, fields ...ir.Field)
 
 // of returns the layout of a type.
 func (l *layouts) of(t types.Type) *layout {
-	t = general(t)
+	t = form.General(t)
 	if x, ok := l.known.At(t).(*layout); ok {
 		return x
 	}
@@ -123,26 +124,10 @@ func (l *layouts) of(t types.Type) *layout {
 	return x
 }
 
-// general is the generic type itself for an instance with type parameters: each method
-// has its own.
-func general(t types.Type) types.Type {
-	t = types.Unalias(t)
-	n, ok := t.(*types.Named)
-	if !ok || n.TypeArgs().Len() == 0 {
-		return t
-	}
-	for i := range n.TypeArgs().Len() {
-		if _, ok := types.Unalias(n.TypeArgs().At(i)).(*types.TypeParam); ok {
-			return n.Origin()
-		}
-	}
-	return t
-}
-
 // mem returns the type that memory of a Go type has; inside recursive types it may not be
 // complete yet.
 func (l *layouts) mem(t types.Type) ir.Type {
-	t = general(t)
+	t = form.General(t)
 	if x, ok := l.known.At(t).(*layout); ok {
 		return x.mem
 	}
@@ -196,7 +181,7 @@ func (l *layouts) compute(t types.Type) *layout {
 		return scalar(ir.Ptr{Elem: l.chanObject(u)}, 8)
 	case *types.Slice:
 		elem := l.mem(u.Elem())
-		return composite(whole(l.sharedStruct("[]"+key(u.Elem()), "[]"+l.name(u.Elem()), 24,
+		return composite(whole(l.sharedStruct("[]"+form.Key(u.Elem()), "[]"+l.name(u.Elem()), 24,
 			ir.Field{Name: "array", Type: ir.Ptr{Elem: elem}},
 			ir.Field{Name: "len", Type: intT, Offset: 8}, ir.Field{Name: "cap", Type: intT, Offset: 16})))
 	case *types.Interface:
@@ -374,10 +359,10 @@ const entries = 1 << 8
 // the elements.
 func (l *layouts) mapObject(u *types.Map) *ir.Struct {
 	name := "map[" + l.name(u.Key()) + "]" + l.name(u.Elem())
-	if s := l.shared[key(u)]; s != nil {
+	if s := l.shared[form.Key(u)]; s != nil {
 		return s
 	}
-	s := l.sharedStruct(key(u), name, 16, ir.Field{Name: "__count", Type: intT})
+	s := l.sharedStruct(form.Key(u), name, 16, ir.Field{Name: "__count", Type: intT})
 	k, v := l.of(u.Key()), l.of(u.Elem())
 	e := l.newStruct(name + " element")
 	voff := roundUp(k.size, 8)
@@ -399,7 +384,7 @@ func (l *layouts) mapObject(u *types.Map) *ir.Struct {
 // chanObject is what a channel points to.
 func (l *layouts) chanObject(u *types.Chan) *ir.Struct {
 	name := "chan " + l.name(u.Elem())
-	id := "chan " + key(u.Elem())
+	id := "chan " + form.Key(u.Elem())
 	if s := l.shared[id]; s != nil {
 		return s
 	}

@@ -3,9 +3,11 @@ package golang
 import (
 	"go/types"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -49,7 +51,7 @@ type panicSite struct {
 
 // findUnwinding looks whether functions recover, or end their goroutines.
 func (l *lowering) findUnwinding(fs []*ssa.Function, roots []root) *unwinding {
-	found := slices.ContainsFunc(fs, callsRecover) || slices.ContainsFunc(fs, func(f *ssa.Function) bool { return l.endsItself(f, roots) })
+	found := slices.ContainsFunc(fs, form.CallsRecover) || slices.ContainsFunc(fs, func(f *ssa.Function) bool { return l.endsItself(f, roots) })
 	if !found {
 		return nil
 	}
@@ -88,7 +90,7 @@ func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
 func onlyDeferred(fs []*ssa.Function, boxes []types.Type) map[*ssa.Function]bool {
 	out, other := map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
 	for _, f := range fs {
-		if callsRecover(f) {
+		if form.CallsRecover(f) {
 			out[f] = true
 		}
 		for _, b := range f.Blocks {
@@ -121,7 +123,7 @@ func onlyDeferred(fs []*ssa.Function, boxes []types.Type) map[*ssa.Function]bool
 	}
 	for f := range out { // a method that an interface may lead to
 		recv := f.Signature.Recv()
-		if recv != nil && slices.ContainsFunc(boxes, func(t types.Type) bool { return types.Identical(deref(t), deref(recv.Type())) }) {
+		if recv != nil && slices.ContainsFunc(boxes, func(t types.Type) bool { return types.Identical(form.Deref(t), form.Deref(recv.Type())) }) {
 			delete(out, f)
 		}
 	}
@@ -135,7 +137,7 @@ func (x *fn) mayCatch(d *deferred) bool {
 		_, builtin := d.site.Call.Value.(*ssa.Builtin)
 		return !builtin
 	}
-	return callsRecover(f)
+	return form.CallsRecover(f)
 }
 
 // at is the address of a thread's variable; part is the leaf of one that is an interface.
@@ -377,7 +379,7 @@ func (x *fn) goroutine(callee ir.Expr, args value) (ir.Expr, value) {
 			u.dynamic[k] = f
 		}
 		for i, a := range args {
-			f.Params = append(f.Params, &ir.Reg{Name: "p" + itoa(i), Type: a.Type()})
+			f.Params = append(f.Params, &ir.Reg{Name: "p" + strconv.Itoa(i), Type: a.Type()})
 		}
 		x.p.Funcs = append(x.p.Funcs, f)
 		y := newFn(x.lowering, nil, f)

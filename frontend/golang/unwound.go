@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -21,7 +22,7 @@ func (l *lowering) findBelow(fs []*ssa.Function) map[*ssa.Function]bool {
 	below := map[*ssa.Function]bool{}
 	var work []*ssa.Function
 	add := func(f *ssa.Function) {
-		if f = body(f); len(f.Blocks) > 0 && !below[f] {
+		if f = form.Body(f); len(f.Blocks) > 0 && !below[f] {
 			below[f] = true
 			work = append(work, f)
 		}
@@ -54,10 +55,10 @@ func (l *lowering) callees(f *ssa.Function, values *valuesCalled, add func(*ssa.
 			case cc.IsInvoke():
 				values.methods(cc.Method.Name(), add)
 			case g == nil:
-				if !builtinValue(cc.Value) {
+				if !form.BuiltinValue(cc.Value) {
 					values.functions(cc.Signature(), add)
 				}
-			case len(body(g).Blocks) > 0:
+			case len(form.Body(g).Blocks) > 0:
 				add(g)
 			default:
 				values.given(g, c, add)
@@ -158,7 +159,7 @@ func (v *valuesCalled) methods(name string, add func(*ssa.Function)) {
 }
 
 func (v *valuesCalled) functions(sig *types.Signature, add func(*ssa.Function)) {
-	v.each("func "+key(sig.Params()), func(f *ssa.Function) bool {
+	v.each("func "+form.Key(sig.Params()), func(f *ssa.Function) bool {
 		return v.l.once.taken[f] && types.Identical(f.Signature.Params(), sig.Params())
 	}, add)
 }
@@ -268,15 +269,15 @@ func (l *lowering) raisesIn(r *raising, f *ssa.Function) bool {
 // raises reports whether a call may come back because something has panicked.
 func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 	cc := c.Common()
-	if builtinValue(cc.Value) {
+	if form.BuiltinValue(cc.Value) {
 		return false
 	}
 	g := cc.StaticCallee()
 	if g == nil {
 		return r.dynamic
 	}
-	if len(body(g).Blocks) > 0 {
-		return r.fs[body(g)]
+	if len(form.Body(g).Blocks) > 0 {
+		return r.fs[form.Body(g)]
 	}
 	if h := runsOnce(l, c); h != nil && r.fs[h] {
 		return true
@@ -300,7 +301,7 @@ func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
 		return false
 	}
 	g := c.Common().StaticCallee()
-	return g == nil || len(body(g).Blocks) == 0 || x.below[body(g)]
+	return g == nil || len(form.Body(g).Blocks) == 0 || x.below[form.Body(g)]
 }
 
 // afterCall goes on only if nothing has panicked in a call.
@@ -356,7 +357,7 @@ func (x *fn) ended(state ir.Expr) {
 // something goes up, callers had better take them for those of a failure.
 func (x *fn) ofFailure() value {
 	var out value
-	for _, t := range componentTypes(x.sf.Signature.Results()) {
+	for _, t := range form.ComponentTypes(x.sf.Signature.Results()) {
 		v := x.zero(t)
 		if types.Identical(t, types.Universe.Lookup("error").Type()) {
 			v = x.holdAll(x.outside(t))
@@ -370,7 +371,7 @@ func (x *fn) ofFailure() value {
 // surelyRecovers reports whether a function that recovers has surely been deferred here.
 func (x *fn) surelyRecovers() bool {
 	for _, d := range x.defers {
-		if f := d.site.Call.StaticCallee(); d.list == nil && d.flag == nil && d.call != nil && f != nil && len(f.Blocks) > 0 && blockRecovers(f.Blocks[0]) {
+		if f := d.site.Call.StaticCallee(); d.list == nil && d.flag == nil && d.call != nil && f != nil && len(f.Blocks) > 0 && form.BlockRecovers(f.Blocks[0]) {
 			return true
 		}
 	}

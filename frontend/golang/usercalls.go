@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // What users may call at once. Rule: a library's user may call from several goroutines
@@ -22,7 +24,7 @@ import (
 func (l *lowering) asked(p *ssa.Package) []types.Type {
 	var out []types.Type
 	for _, imp := range p.Pkg.Imports() {
-		for _, k := range sortedKeys(l.m.concurrent) {
+		for _, k := range form.SortedKeys(l.m.concurrent) {
 			dot := strings.LastIndexByte(k, '.')
 			if k[:dot] != imp.Path() {
 				continue
@@ -74,7 +76,7 @@ func (l *lowering) isServed(f *ssa.Function) bool {
 	if f.Signature.Recv() == nil {
 		return l.serves(f.Pkg, f.Signature)
 	}
-	n, ok := types.Unalias(deref(f.Signature.Recv().Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(f.Signature.Recv().Type())).(*types.Named)
 	return ok && slices.ContainsFunc(l.served(f.Pkg, n), func(r root) bool { return r.fn == f })
 }
 
@@ -89,7 +91,7 @@ func (l *lowering) returnsServed(f *ssa.Function) bool {
 	asked := l.asked(f.Pkg)
 	var gives func(sig *types.Signature, depth int) bool
 	gives = func(sig *types.Signature, depth int) bool {
-		return slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool {
+		return slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(t types.Type) bool {
 			s, isFunc := t.Underlying().(*types.Signature)
 			return slices.ContainsFunc(asked, func(a types.Type) bool {
 				return isFunc && sameFunction(a, s) || types.Identical(t, a) && (isFunc || boxesFunction(f))
@@ -101,7 +103,7 @@ func (l *lowering) returnsServed(f *ssa.Function) bool {
 
 // boxesFunction reports whether a function puts functions into interfaces.
 func boxesFunction(f *ssa.Function) bool {
-	return withinPackage(f, func(in ssa.Instruction) bool {
+	return form.WithinPackage(f, func(in ssa.Instruction) bool {
 		m, ok := in.(*ssa.MakeInterface)
 		if !ok {
 			return false
@@ -120,7 +122,7 @@ func (l *lowering) convention(p *ssa.Package, denied map[string]bool) map[*ssa.F
 	out := map[*ssa.Function]bool{}
 	changed := map[*ssa.Global]bool{}
 	var fs []*ssa.Function
-	for _, n := range sortedKeys(p.Members) {
+	for _, n := range form.SortedKeys(p.Members) {
 		f, ok := p.Members[n].(*ssa.Function)
 		if ok && f.Object() != nil && f.Object().Exported() && len(f.Blocks) > 0 && !denied[n] && answers(f.Signature) {
 			fs = append(fs, f)
@@ -135,7 +137,7 @@ func (l *lowering) convention(p *ssa.Package, denied map[string]bool) map[*ssa.F
 		}
 	}
 	for _, f := range fs {
-		out[f] = out[f] || len(changed) > 0 && withinPackage(f, func(in ssa.Instruction) bool {
+		out[f] = out[f] || len(changed) > 0 && form.WithinPackage(f, func(in ssa.Instruction) bool {
 			return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool {
 				g, ok := (*op).(*ssa.Global)
 				return ok && changed[g]
@@ -147,8 +149,8 @@ func (l *lowering) convention(p *ssa.Package, denied map[string]bool) map[*ssa.F
 
 // answers reports whether a function returns more than an error.
 func answers(sig *types.Signature) bool {
-	return slices.ContainsFunc(componentTypes(sig.Results()), func(t types.Type) bool {
-		return !types.Identical(t, errorType)
+	return slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(t types.Type) bool {
+		return !types.Identical(t, form.ErrorType)
 	})
 }
 
@@ -157,11 +159,11 @@ func answers(sig *types.Signature) bool {
 func (l *lowering) changed(f *ssa.Function) []*ssa.Global {
 	var out []*ssa.Global
 	add := func(v ssa.Value) {
-		if g := variableOf(v); g != nil && g.Pkg == f.Pkg && !isSyncType(deref(g.Type())) && !slices.Contains(out, g) {
+		if g := variableOf(v); g != nil && g.Pkg == f.Pkg && !form.IsSyncType(form.Deref(g.Type())) && !slices.Contains(out, g) {
 			out = append(out, g)
 		}
 	}
-	withinPackage(f, func(in ssa.Instruction) bool {
+	form.WithinPackage(f, func(in ssa.Instruction) bool {
 		switch in := in.(type) {
 		case *ssa.Store:
 			add(in.Addr)

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -36,7 +37,7 @@ func (l *lowering) writtenInPlace(p *ssa.Package) *inPlace {
 			to[f] = true
 		}
 	}
-	for _, f := range allFunctions([]*ssa.Package{p}) {
+	for _, f := range form.AllFunctions([]*ssa.Package{p}) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
@@ -47,7 +48,7 @@ func (l *lowering) writtenInPlace(p *ssa.Package) *inPlace {
 					case *ssa.IndexAddr:
 						note(w.contents, at.X)
 					case *ssa.FieldAddr:
-						if memberAt(at).Exported() {
+						if form.MemberAt(at).Exported() {
 							note(w.objects, containerOf(at.X))
 						}
 					}
@@ -66,10 +67,6 @@ func (l *lowering) writtenInPlace(p *ssa.Package) *inPlace {
 	return w
 }
 
-func memberAt(a *ssa.FieldAddr) *types.Var {
-	return deref(a.X.Type()).Underlying().(*types.Struct).Field(a.Field).Origin()
-}
-
 // memberOf is the member that a map or slice was loaded from, or that an array is; nil
 // where that is not seen, or the struct was made here.
 func memberOf(v ssa.Value) *types.Var {
@@ -83,10 +80,10 @@ func memberOf(v ssa.Value) *types.Var {
 		case *ssa.Slice:
 			v = x.X
 		case *ssa.FieldAddr:
-			if madeHere(x.X) {
+			if form.MadeHere(x.X) {
 				return nil
 			}
-			return memberAt(x)
+			return form.MemberAt(x)
 		default:
 			return nil
 		}
@@ -118,11 +115,11 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 	}
 	w := l.writtenInPlace(f.Pkg)
 	stored := map[*types.Var]bool{}
-	withinPackage(f, func(in ssa.Instruction) bool {
+	form.WithinPackage(f, func(in ssa.Instruction) bool {
 		switch in := in.(type) {
 		case *ssa.Store:
 			if a, ok := in.Addr.(*ssa.FieldAddr); ok {
-				stored[memberAt(a)] = true
+				stored[form.MemberAt(a)] = true
 			}
 		case *ssa.Call:
 			if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "delete" {
@@ -161,12 +158,12 @@ func (l *lowering) wrapsAway(v ssa.Value, w *inPlace, stored map[*types.Var]bool
 	if !ok {
 		return false
 	}
-	for _, r := range uses(made) {
+	for _, r := range form.Uses(made) {
 		at, ok := r.(*ssa.FieldAddr)
-		if !ok || !memberAt(at).Exported() {
+		if !ok || !form.MemberAt(at).Exported() {
 			continue
 		}
-		for _, r := range uses(at) {
+		for _, r := range form.Uses(at) {
 			st, ok := r.(*ssa.Store)
 			if !ok || st.Addr != at || !isContents(st.Val.Type()) {
 				continue
@@ -188,7 +185,7 @@ func mayBe(v ssa.Value, depth int) []ssa.Value {
 		from = x.Edges
 	case *ssa.UnOp:
 		if _, variable := x.X.(*ssa.Alloc); variable && x.Op == token.MUL {
-			from, _ = keptIn(x)
+			from, _ = form.KeptIn(x)
 		}
 	}
 	if len(from) == 0 || depth > 4 {
@@ -243,7 +240,7 @@ func (l *lowering) plainObject(t types.Type) bool {
 func (x *fn) usersRead(f *ssa.Function, out value) {
 	given := x.givenAway(f)
 	at := 0
-	for i, t := range componentTypes(f.Signature.Results()) {
+	for i, t := range form.ComponentTypes(f.Signature.Results()) {
 		n := len(x.lay.of(t).leaves)
 		if given[i] {
 			x.readAway(f, t, out[at:at+n])

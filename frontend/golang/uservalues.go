@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -26,7 +27,7 @@ func (l *lowering) findGiven(roots []root) {
 		}
 		for _, p := range ps {
 			givesPointer(p.Type(), func(t types.Type) bool {
-				n, ok := types.Unalias(deref(t)).(*types.Named)
+				n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 				if ok && l.receiver[l.lay.of(n).mem] != nil {
 					l.givenTypes[n.Origin()] = true
 				}
@@ -40,22 +41,22 @@ func (l *lowering) findGiven(roots []root) {
 // receiver, which an entry point was given, or users have. What members of that one lead
 // to is its own.
 func (l *lowering) givenOther(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	return ok && l.givenTypes[n.Origin()]
 }
 
 // mayShare reports whether members of two values that a pointer may lead to may come to
 // lead to one object.
 func (l *lowering) mayShare(t types.Type) bool {
-	n, ok := types.Unalias(deref(t)).(*types.Named)
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	return ok && l.sharing != nil && l.sharing.shared[n.Origin()] != ""
 }
 
 // secondOf is the receiver that a parameter is. A function that gets two pointers of one
 // type, and accesses both itself, gets two values; a third is any that users have (nil).
 func (l *lowering) secondOf(p *ssa.Parameter, g *ir.Global, have map[*ir.Global]bool) *ir.Global {
-	n, ok := types.Unalias(deref(p.Type())).(*types.Named)
-	passed := slices.ContainsFunc(uses(p), func(in ssa.Instruction) bool {
+	n, ok := types.Unalias(form.Deref(p.Type())).(*types.Named)
+	passed := slices.ContainsFunc(form.Uses(p), func(in ssa.Instruction) bool {
 		_, call := in.(ssa.CallInstruction)
 		return call
 	})

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
 )
 
 // waiting looks at what a function does until it has found a channel closed: whether that
@@ -177,7 +179,7 @@ func (w *waiting) call(c *ssa.Call) bool {
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() != "append" && b.Name() != "len" && b.Name() != "cap" {
 		return false
 	} else if f := c.Call.StaticCallee(); !ok {
-		if f == nil || len(body(f).Blocks) > 0 || f.Object() == nil {
+		if f == nil || len(form.Body(f).Blocks) > 0 || f.Object() == nil {
 			return false
 		}
 		if e := w.l.effectOf(f.Object().(*types.Func)); e != "pure" && e != "reads" {

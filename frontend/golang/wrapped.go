@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/ir"
 )
 
@@ -36,7 +37,7 @@ func wraps(sig *types.Signature) bool {
 // that keeps what the objects do which it is given: one whose methods are given
 // something, not only asked, as those of net.Addr.
 func handsOnInside(sig *types.Signature) bool {
-	for _, t := range componentTypes(sig.Results()) {
+	for _, t := range form.ComponentTypes(sig.Results()) {
 		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) {
 			return true
 		}
@@ -115,7 +116,7 @@ func (l *lowering) noteWrapped(f *ssa.Function) {
 	if !l.mayKeepGiven(f) {
 		return
 	}
-	for _, t := range componentTypes(f.Signature.Results()) {
+	for _, t := range form.ComponentTypes(f.Signature.Results()) {
 		if it, ok := t.Underlying().(*types.Interface); ok {
 			l.addWrapped(it)
 		}
@@ -126,7 +127,7 @@ func (l *lowering) noteWrapped(f *ssa.Function) {
 // of the program: it is given something that leads somewhere, or its package keeps
 // something.
 func (l *lowering) mayKeepGiven(f *ssa.Function) bool {
-	return !l.packageKeeps[f.Object().Pkg()].empty() || slices.ContainsFunc(paramTypes(f.Signature), func(t types.Type) bool {
+	return !l.packageKeeps[f.Object().Pkg()].empty() || slices.ContainsFunc(form.ParamTypes(f.Signature), func(t types.Type) bool {
 		if s, ok := t.Underlying().(*types.Slice); ok {
 			t = s.Elem()
 		}
@@ -151,7 +152,7 @@ func (l *lowering) mayHoldWrapped(it *types.Interface) bool {
 // orWrapped makes a result of type t possibly wrap g, which is not of that type itself.
 func (x *fn) orWrapped(t types.Type, v value, g given) {
 	it, ok := t.Underlying().(*types.Interface)
-	if !ok || isParam(t) || !mayWrap(it) || !g.kept && types.Implements(g.t, it) || g.kept && !takes(it) || x.wrapped.empty() {
+	if !ok || form.IsParam(t) || !mayWrap(it) || !g.kept && types.Implements(g.t, it) || g.kept && !takes(it) || x.wrapped.empty() {
 		return
 	}
 	if !x.mayHoldWrapped(it) {

@@ -1,4 +1,4 @@
-package golang
+package form
 
 import (
 	"fmt"
@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// key is a name that all types have which are identical, and no others. It is written as
+// Key is a name that all types have which are identical, and no others. It is written as
 // package types writes it, but for aliases (identical types may be spelt any and
 // interface{}, or byte and uint8), and for types that functions declare: these have their
 // position, and what they are, since several may have one name.
-func key(t types.Type) string {
+func Key(t types.Type) string {
 	var k typeKey
 	k.write(t)
 	return k.String()

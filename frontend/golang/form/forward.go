@@ -1,4 +1,4 @@
-package golang
+package form
 
 import (
 	"go/token"
@@ -7,11 +7,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// storedValue is the value that a load of a member of a new object surely yields: what a
+// StoredValue is the value that a load of a member of a new object surely yields: what a
 // store put there that comes before it, with no other store to the member between them,
 // while nobody else knows the object. So the map of a shallow copy is the new one, once it
 // has been replaced. nil where that is not known.
-func storedValue(v *ssa.UnOp) ssa.Value {
+func StoredValue(v *ssa.UnOp) ssa.Value {
 	at, ok := v.X.(*ssa.FieldAddr)
 	if !ok || v.Op != token.MUL {
 		return nil
@@ -50,7 +50,7 @@ func storedValue(v *ssa.UnOp) ssa.Value {
 		}
 	}
 	for _, s := range stores {
-		if s.Addr == obj || !comesBefore(s, v) {
+		if s.Addr == obj || !ComesBefore(s, v) {
 			continue
 		}
 		if !slices.ContainsFunc(stores, func(o *ssa.Store) bool { return o != s && between(s, o, v) }) {
@@ -88,9 +88,9 @@ func memberStores(at *ssa.FieldAddr, v *ssa.UnOp) ([]*ssa.Store, bool) {
 // never reports whether an instruction is not executed before another one of the function.
 func never(a, b ssa.Instruction) bool {
 	if a.Block() == b.Block() {
-		return indexIn(a) > indexIn(b) && !onCycle(a.Block())
+		return indexIn(a) > indexIn(b) && !OnCycle(a.Block())
 	}
-	return !leadsTo(a.Block(), b.Block())
+	return !LeadsTo(a.Block(), b.Block())
 }
 
 // between reports whether o may be executed after s and before v, which s comes before,
@@ -104,9 +104,9 @@ func between(s, o, v ssa.Instruction) bool {
 	case o.Block() == s.Block():
 		return indexIn(s) < indexIn(o)
 	case o.Block() == v.Block():
-		return indexIn(o) < indexIn(v) || reachesAvoiding(o.Block(), v.Block(), s.Block())
+		return indexIn(o) < indexIn(v) || ReachesAvoiding(o.Block(), v.Block(), s.Block())
 	}
-	return reachesAvoiding(o.Block(), v.Block(), s.Block())
+	return ReachesAvoiding(o.Block(), v.Block(), s.Block())
 }
 
 // indexIn is the place of an instruction in its block.

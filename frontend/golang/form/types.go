@@ -1,0 +1,315 @@
+package form
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+func IsInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+func ComponentTypes(t *types.Tuple) []types.Type {
+	var out []types.Type
+	for i := range t.Len() {
+		out = append(out, t.At(i).Type())
+	}
+	return out
+}
+
+// ParamTypes lists the types of a function's parameters, the receiver first.
+func ParamTypes(sig *types.Signature) []types.Type {
+	var out []types.Type
+	if sig.Recv() != nil {
+		out = append(out, sig.Recv().Type())
+	}
+	for i := range sig.Params().Len() {
+		out = append(out, sig.Params().At(i).Type())
+	}
+	return out
+}
+
+var ErrorType = types.Universe.Lookup("error").Type()
+
+// PlainSignature is a signature without a receiver.
+func PlainSignature(sig *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
+}
+
+// MapKey names the map types that may be one for generic code.
+func MapKey(t types.Type) string {
+	m, ok := t.Underlying().(*types.Map)
+	if !ok || IsParam(m.Key()) || IsParam(m.Elem()) {
+		return "any"
+	}
+	return OriginKey(m.Key())
+}
+
+// IsReference reports whether a library type is a pointer, map or slice by itself.
+func IsReference(n *types.Named) bool {
+	switch n.Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Chan, *types.Pointer:
+		return true
+	}
+	return false
+}
+
+func OfType(t types.Type, n *types.Named) bool {
+	u, ok := types.Unalias(Deref(t)).(*types.Named)
+	return ok && u.Origin() == n
+}
+
+func IsUnsafe(t types.Type) bool {
+	b, ok := t.(*types.Basic)
+	return ok && b.Kind() == types.UnsafePointer
+}
+
+func IsParam(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.TypeParam)
+	return ok
+}
+
+// GeneralPointer is general for pointers, too.
+func GeneralPointer(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		if g := General(p.Elem()); g != types.Unalias(p.Elem()) {
+			return types.NewPointer(g)
+		}
+		return t
+	}
+	return General(t)
+}
+
+// Generic reports whether a type, or what it points to, is a generic one.
+func Generic(t types.Type) bool {
+	n, ok := types.Unalias(Deref(t)).(*types.Named)
+	return ok && n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0
+}
+
+// Deref is what a pointer type points to.
+func Deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+func IsBlank(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == "_"
+}
+
+func IsInt(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
+func IsBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// HasMethods reports whether a type is an interface with methods.
+func HasMethods(t types.Type) bool {
+	it, ok := t.Underlying().(*types.Interface)
+	return ok && it.NumMethods() > 0 && !IsParam(t)
+}
+
+// WideInt reports whether numbers of a type do not come round.
+func WideInt(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0 && types.SizesFor("gc", "amd64").Sizeof(b) == 8
+}
+
+// StructKey names a struct type; all instances of a generic one have the same name.
+func StructKey(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		return Key(n.Origin())
+	}
+	return Key(t)
+}
+
+func OriginKey(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		t = n.Origin()
+	}
+	return Key(t)
+}
+
+// OfParams reports whether a type depends on type parameters: a generic function that
+// hands on what it is given may be lowered once for all types.
+func OfParams(n *types.Named) bool {
+	if n.TypeParams().Len() > 0 && n.TypeArgs().Len() == 0 {
+		return true
+	}
+	for t := range n.TypeArgs().Types() {
+		if DependsOnParams(t, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// DependsOnParams reports whether there is a type parameter in a type.
+func DependsOnParams(t types.Type, depth int) bool {
+	if depth > 8 {
+		return true
+	}
+	in := func(t types.Type) bool { return DependsOnParams(t, depth+1) }
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return true
+	case *types.Named:
+		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), in)
+	case *types.Pointer:
+		return in(t.Elem())
+	case *types.Slice:
+		return in(t.Elem())
+	case *types.Array:
+		return in(t.Elem())
+	case *types.Chan:
+		return in(t.Elem())
+	case *types.Map:
+		return in(t.Key()) || in(t.Elem())
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(t.Fields()), func(f *types.Var) bool { return in(f.Type()) })
+	case *types.Basic:
+		return false
+	}
+	return true
+}
+
+// IsSyncType reports whether a variable is nothing but a lock or the like.
+func IsSyncType(t types.Type) bool {
+	n, ok := types.Unalias(Deref(t)).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && (n.Obj().Pkg().Path() == "sync" || n.Obj().Pkg().Path() == "sync/atomic") && n.Obj().Name() != "Map"
+}
+
+func IsErrorValue(v ssa.Value) bool {
+	return types.Identical(v.Type(), types.Universe.Lookup("error").Type())
+}
+
+// PointersIn lists the types of the pointers in a value.
+func PointersIn(t types.Type, depth int) []types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		var out []types.Type
+		for f := range u.Fields() {
+			if depth < 10 {
+				out = append(out, PointersIn(f.Type(), depth+1)...)
+			}
+		}
+		return out
+	case *types.Array:
+		return PointersIn(u.Elem(), depth+1)
+	case *types.Basic:
+		if u.Kind() != types.UnsafePointer {
+			return nil
+		}
+	}
+	return []types.Type{t}
+}
+
+func SameNamed(t types.Type, n *types.Named) bool {
+	m, ok := types.Unalias(Deref(t)).(*types.Named)
+	return ok && m.Origin() == n.Origin()
+}
+
+func IsPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+func IsStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// MentionsParam reports whether a type depends on type parameters, or may: one that is
+// declared in a function does where that is generic.
+func MentionsParam(t types.Type, depth int) bool {
+	if depth > 8 {
+		return true
+	}
+	in := func(t types.Type) bool { return MentionsParam(t, depth+1) }
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return false
+	case *types.Named:
+		if p := t.Obj().Pkg(); p != nil && t.Obj().Parent() != p.Scope() {
+			return true
+		}
+		return t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 ||
+			slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), in)
+	case *types.Pointer:
+		return in(t.Elem())
+	case *types.Slice:
+		return in(t.Elem())
+	case *types.Array:
+		return in(t.Elem())
+	case *types.Chan:
+		return in(t.Elem())
+	case *types.Map:
+		return in(t.Key()) || in(t.Elem())
+	case *types.Signature:
+		return in(t.Params()) || in(t.Results())
+	case *types.Tuple:
+		return slices.ContainsFunc(slices.Collect(t.Variables()),
+			func(v *types.Var) bool { return in(v.Type()) })
+	case *types.Struct:
+		return slices.ContainsFunc(slices.Collect(t.Fields()),
+			func(f *types.Var) bool { return in(f.Type()) })
+	case *types.Interface:
+		return t.NumEmbeddeds() > 0 || slices.ContainsFunc(slices.Collect(t.Methods()),
+			func(m *types.Func) bool { return in(m.Signature()) })
+	}
+	return true
+}
+
+func BasicFields(st *types.Struct) bool {
+	for i := range st.NumFields() {
+		switch t := st.Field(i).Type().Underlying().(type) {
+		case *types.Basic:
+		case *types.Interface: // what recover returned: it is only handed on
+			if t.NumMethods() > 0 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func HasMethod(u *types.Interface, name string) bool {
+	for i := range u.NumMethods() {
+		if u.Method(i).Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
+// General is the generic type itself for an instance with type parameters: each method
+// has its own.
+func General(t types.Type) types.Type {
+	t = types.Unalias(t)
+	n, ok := t.(*types.Named)
+	if !ok || n.TypeArgs().Len() == 0 {
+		return t
+	}
+	for i := range n.TypeArgs().Len() {
+		if _, ok := types.Unalias(n.TypeArgs().At(i)).(*types.TypeParam); ok {
+			return n.Origin()
+		}
+	}
+	return t
+}
+
+func MemberAt(a *ssa.FieldAddr) *types.Var {
+	return Deref(a.X.Type()).Underlying().(*types.Struct).Field(a.Field).Origin()
+}
