@@ -92,7 +92,7 @@ func (x *fn) perform(p *prepared) value {
 		if m := x.laterTest(p); m != nil {
 			return x.modelled(p, m)
 		}
-		if m := x.model(p.fn); m != nil {
+		if m := x.m.Model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
 		if x.bodies != nil && p.fn == x.bodies.pkg.Func("run") && x.inPlace(p) {
@@ -120,7 +120,7 @@ func (x *fn) perform(p *prepared) value {
 			}
 		}
 		if o, ok := p.fn.Object().(*types.Func); ok && len(form.Body(p.fn).Blocks) == 0 {
-			return x.foreignCall(p, x.effectOf(o))
+			return x.foreignCall(p, x.m.EffectOf(o))
 		}
 		if f := x.structuredCall(p); f != nil {
 			return x.irCall(ir.FuncAddr{Func: f}, p.fn.Signature, p.flat(), nil)
@@ -145,14 +145,14 @@ func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
 		out := x.callFunc(g, x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature)), captured)
 		return x.adapt(out, form.ComponentTypes(g.Signature.Results()), form.ComponentTypes(sf.Signature.Results()))
 	}
-	if m := x.model(sf); m != nil {
+	if m := x.m.Model(sf); m != nil {
 		return x.modelled(x.repack(sf, args), m)
 	}
 	if len(sf.Blocks) == 0 {
 		if sf.Synthetic == "package initializer" {
 			return nil
 		}
-		return x.foreignCall(x.repack(sf, args), x.effectOf(sf.Object().(*types.Func)))
+		return x.foreignCall(x.repack(sf, args), x.m.EffectOf(sf.Object().(*types.Func)))
 	}
 	f := x.declare(sf)
 	if len(sf.FreeVars) == 0 {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -62,7 +63,7 @@ func (x *fn) useBack(g given) {
 	defer func() { x.backDepth-- }()
 	if it, ok := g.t.Underlying().(*types.Interface); !ok {
 		x.useFields(g.v[0], x.withFields(g.t))
-	} else if mayWrap(it) {
+	} else if library.MayWrap(it) {
 		x.methodCallbacks(g.v, g.t, it)
 	}
 }

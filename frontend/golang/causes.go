@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -14,14 +15,14 @@ import (
 // causeAt is where such errors are.
 func (x *fn) causeAt() ir.Expr {
 	if x.cause == nil {
-		x.cause = x.newGlobal("causes of contexts", x.lay.of(anyType).mem, ir.Pos{})
+		x.cause = x.newGlobal("causes of contexts", x.lay.of(library.AnyType).mem, ir.Pos{})
 	}
 	return ir.GlobalAddr{Global: x.cause}
 }
 
 // keepCause keeps the cause that a function of package context is given.
 func (x *fn) keepCause(p *prepared) {
-	if x.exact || !strings.HasPrefix(modelName(p.fn), "context.With") {
+	if x.exact || !strings.HasPrefix(library.Name(p.fn), "context.With") {
 		return
 	}
 	if x.ownContexts() {
@@ -40,7 +41,7 @@ func (x *fn) knownCause(p *prepared, out value) value {
 	if x.exact {
 		return out
 	}
-	switch modelName(p.fn) {
+	switch library.Name(p.fn) {
 	case "context.Cause":
 		return x.either(form.ErrorType, out, x.load(form.ErrorType, x.causeAt(), ir.Relaxed))
 	case "context.WithCancelCause":

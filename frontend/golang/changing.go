@@ -186,7 +186,7 @@ func (c *changing) call(cc *ssa.CallCommon) {
 		return
 	}
 	if f != nil && f.Object() != nil {
-		switch c.l.effectOf(f.Object().(*types.Func)) {
+		switch c.l.m.EffectOf(f.Object().(*types.Func)) {
 		case "pure", "reads":
 			return
 		}
@@ -270,7 +270,7 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		e := u.Elem()
 		if n, ok := types.Unalias(e).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] &&
 			!types.IsInterface(n) {
-			return !c.l.safeType(n)
+			return !c.l.m.SafeType(n)
 		}
 		if a, ok := e.Underlying().(*types.Array); ok && c.cells[form.OriginKey(a.Elem())] {
 			return true

@@ -363,7 +363,7 @@ func (c *consts) foreign(cc *ssa.CallCommon) {
 		return
 	}
 	o := f.Object().(*types.Func)
-	if m := c.l.model(f); m == nil && c.l.effectOf(o) != "touch" && c.l.effectOf(o) != "fill" {
+	if m := c.l.m.Model(f); m == nil && c.l.m.EffectOf(o) != "touch" && c.l.m.EffectOf(o) != "fill" {
 		return
 	}
 	for _, a := range cc.Args {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -82,7 +83,7 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 	}
 	var in []value
 	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || !mayPrint(t) || form.IsParam(t) {
+		if i >= len(p.args) || !library.MayPrint(t) || form.IsParam(t) {
 			continue
 		}
 		if _, known := x.argument(p, i).(*ssa.MakeInterface); known {
@@ -97,7 +98,7 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 		}
 	}
 	for _, v := range x.extra[x.site] {
-		if mayPrint(v.Type()) && types.IsInterface(v.Type()) {
+		if library.MayPrint(v.Type()) && types.IsInterface(v.Type()) {
 			in = append(in, x.val(v))
 		}
 	}
@@ -165,7 +166,7 @@ func (x *fn) printed(p *prepared, v ssa.Value) value {
 	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
 		return nil
 	}
-	if hasFormatter(v.Type()) { // the method prints it
+	if library.HasFormatter(v.Type()) { // the method prints it
 		return nil
 	}
 	if x.formatsWithin(v.Type(), 4) {
@@ -176,7 +177,7 @@ func (x *fn) printed(p *prepared, v ssa.Value) value {
 		return nil
 	}
 	x.mayPrintMore(v.Type())
-	if followedByPrint(v.Type()) {
+	if library.FollowedByPrint(v.Type()) {
 		return pointersOf(x.val(v))
 	}
 	return nil
@@ -192,31 +193,6 @@ func (x *fn) printsExact(p *prepared) {
 	}
 }
 
-// printPackage reports whether the functions of a package print their variadic arguments
-// as package fmt does.
-func printPackage(path string) bool { return path == "fmt" || path == "log" || path == "testing" }
-
-// followedByPrint reports whether a value of a type is, for package fmt, what it leads
-// to.
-func followedByPrint(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		switch u.Elem().Underlying().(type) {
-		case *types.Struct, *types.Array, *types.Slice, *types.Map:
-			return true
-		}
-	case *types.Slice, *types.Map:
-		return true
-	}
-	return false
-}
-
-// hasFormatter reports whether a type has a method by which package fmt prints values.
-func hasFormatter(t types.Type) bool {
-	ms := types.NewMethodSet(t)
-	return ms.Lookup(nil, "Error") != nil || ms.Lookup(nil, "String") != nil || ms.Lookup(nil, "Format") != nil
-}
-
 // printedBox reads what is printed of a value in an interface.
 func (x *fn) printedBox(p *prepared, v ssa.Value) {
 	in, done := x.val(v), map[string]bool{}
@@ -227,10 +203,10 @@ func (x *fn) printedBox(p *prepared, v ssa.Value) {
 		done[form.Key(t)] = true
 		if f := x.formatter(t); f != nil {
 			x.when(bin("eq", in[0], x.tag(t)), func() { x.callFunc(f, x.receiverFor(f, t, x.unboxed(t, in[1])), nil) })
-		} else if !hasFormatter(t) && x.hasPointers(t) {
+		} else if !library.HasFormatter(t) && x.hasPointers(t) {
 			x.when(bin("eq", in[0], x.tag(t)), func() {
 				x.mayPrintMore(t)
-				if followedByPrint(t) {
+				if library.FollowedByPrint(t) {
 					x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, in[1])[0], Read: true, Why: x.funcName(p.fn)})
 				}
 			})
@@ -241,7 +217,7 @@ func (x *fn) printedBox(p *prepared, v ssa.Value) {
 // formatter is the method of the program, Error or String, by which values of a type are
 // printed, or nil.
 func (l *lowering) formatter(t types.Type) *ssa.Function {
-	for _, name := range formatters[:2] {
+	for _, name := range library.Formatters[:2] {
 		sel := l.prog.MethodSets.MethodSet(t).Lookup(nil, name)
 		if sel == nil || sel.Obj().Type().(*types.Signature).Params().Len() != 0 {
 			continue
@@ -258,11 +234,11 @@ func (l *lowering) formatter(t types.Type) *ssa.Function {
 func (x *fn) mayPrintMore(t types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		if !followedByPrint(t) {
+		if !library.FollowedByPrint(t) {
 			return
 		}
 		t = u.Elem()
-		if _, array := t.Underlying().(*types.Array); !array && followedByPrint(t) || x.printsWithin(t) {
+		if _, array := t.Underlying().(*types.Array); !array && library.FollowedByPrint(t) || x.printsWithin(t) {
 			break
 		}
 		return
@@ -301,19 +277,15 @@ func (x *fn) printsWithin(t types.Type) bool {
 	return false
 }
 
-// formatters are the methods by which values that functions get as any are turned into
-// text or bytes.
-var formatters = []string{"Error", "String", "GoString", "Format", "LogValue", "MarshalJSON", "MarshalText", "MarshalBinary", "MarshalXML", "GobEncode"}
-
 // stringer calls the methods by which a value that a library function gets is turned into
 // text.
 func (x *fn) stringer(p *prepared, v ssa.Value) {
 	t := v.Type()
 	if !x.exact {
-		x.visit(visitKindOf(p.fn), t, x.val(v))
+		x.visit(library.VisitOf(p.fn), t, x.val(v))
 		return
 	}
-	for i, name := range formatters {
+	for i, name := range library.Formatters {
 		sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
 		if sel == nil {
 			continue
@@ -340,15 +312,15 @@ func (x *fn) formatted(p *prepared) {
 		return
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || !mayPrint(t) || form.IsParam(t) {
+		if i >= len(p.args) || !library.MayPrint(t) || form.IsParam(t) {
 			continue
 		}
 		if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
 			if _, isConst := mk.X.(*ssa.Const); !isConst || x.prog.MethodSets.MethodSet(mk.X.Type()).Len() > 0 {
-				x.visit(visitKindOf(p.fn), mk.X.Type(), x.val(mk.X))
+				x.visit(library.VisitOf(p.fn), mk.X.Type(), x.val(mk.X))
 			}
 		} else {
-			x.visit(visitKindOf(p.fn), t, p.args[i])
+			x.visit(library.VisitOf(p.fn), t, p.args[i])
 		}
 	}
 }
@@ -358,7 +330,7 @@ func (x *fn) formatted(p *prepared) {
 func (x *fn) formatsWithin(t types.Type, depth int) bool {
 	part := func(t types.Type) bool {
 		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
-			for _, name := range formatters {
+			for _, name := range library.Formatters {
 				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
 					return true
 				}
@@ -392,7 +364,7 @@ func (x *fn) formatsWithin(t types.Type, depth int) bool {
 func (x *fn) formatsBoxes() bool {
 	for _, t := range x.boxes {
 		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
-			for _, name := range formatters {
+			for _, name := range library.Formatters {
 				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
 					return true
 				}
@@ -406,17 +378,8 @@ func (x *fn) formatsBoxes() bool {
 // into text or bytes. Those of embedded structs are theirs.
 func (l *lowering) markPrints() {
 	for s, t := range l.lay.gostructs {
-		s.Prints = formatted(t)
+		s.Prints = library.Formatted(t)
 	}
-}
-
-// formatted reports whether a type has such a method that is not promoted.
-func formatted(t types.Type) bool {
-	ms := types.NewMethodSet(types.NewPointer(t))
-	return slices.ContainsFunc(formatters, func(name string) bool {
-		m := ms.Lookup(nil, name)
-		return m != nil && len(m.Index()) == 1
-	})
 }
 
 // printsOtherwise reports whether a type of the program that is no struct, but has
@@ -443,7 +406,7 @@ func (l *lowering) findOddPrints() bool {
 			case *types.Struct, *types.Basic, *types.Interface:
 				continue
 			}
-			if formatted(t.Type()) {
+			if library.Formatted(t.Type()) {
 				return true
 			}
 		}
@@ -451,19 +414,11 @@ func (l *lowering) findOddPrints() bool {
 	return false
 }
 
-// encoders are the packages that look into values of any type, but only into members that
-// they can name, and coders the methods of values that they call instead.
-var (
-	encoders = []string{"encoding/json", "encoding/xml", "encoding/gob"}
-	coders   = []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalXML", "UnmarshalXML", "MarshalXMLAttr", "UnmarshalXMLAttr",
-		"GobEncode", "GobDecode", "MarshalBinary", "UnmarshalBinary"}
-)
-
 // encodes reports whether the functions of a package explicit into exported members only.
 // Where a type of the program has methods of its own for that, these may do anything with
 // the rest.
 func (l *lowering) encodes(path string) bool {
-	if !l.confined() || !slices.Contains(encoders, path) {
+	if !l.confined() || !slices.Contains(library.Encoders, path) {
 		return false
 	}
 	if l.ownCoders == nil {
@@ -485,7 +440,7 @@ func (l *lowering) findCoders() bool {
 			}
 			ms := types.NewMethodSet(types.NewPointer(t.Type()))
 			for i := range ms.Len() {
-				if o := ms.At(i).Obj(); o.Pkg() != nil && l.own[o.Pkg()] && slices.Contains(coders, o.Name()) {
+				if o := ms.At(i).Obj(); o.Pkg() != nil && l.own[o.Pkg()] && slices.Contains(library.Coders, o.Name()) {
 					return true
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 )
 
 // errorVars are the variables of type error that lead to nothing that changes: those of
@@ -53,5 +54,5 @@ func newError(v ssa.Value) bool {
 		return false
 	}
 	f := c.Call.StaticCallee()
-	return f != nil && modelName(f) == "errors.New"
+	return f != nil && library.Name(f) == "errors.New"
 }

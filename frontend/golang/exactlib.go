@@ -8,13 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
 // libraryExact lowers calls of library functions that bmc knows more about than verify
 // needs to; ok is false for others.
 func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
-	name := modelName(p.fn)
+	name := library.Name(p.fn)
 	method := strings.TrimPrefix(name, "(*testing.common).")
 	if method != name {
 		return nil, x.testing(p, method)
@@ -164,8 +165,8 @@ func (x *fn) said(p *prepared) string {
 }
 
 // exitExact ends the program or the goroutine.
-func (x *fn) exitExact(p *prepared, m *funcModel) value {
-	name := modelName(p.fn)
+func (x *fn) exitExact(p *prepared, m *library.Func) value {
+	name := library.Name(p.fn)
 	switch {
 	case m.Op == "panic" && x.unwinding != nil:
 		x.cut("a panic by " + name + " in a program that recovers")

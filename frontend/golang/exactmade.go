@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -65,7 +66,7 @@ func callForm(c *ssa.Call) (f textForm, of ssa.Value, ok bool) {
 		return f, nil, false
 	}
 	args := c.Call.Args
-	switch modelName(g) {
+	switch library.Name(g) {
 	case "strconv.Itoa":
 		return f, args[0], true
 	case "strconv.FormatInt", "strconv.FormatUint":

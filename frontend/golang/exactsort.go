@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -18,7 +19,7 @@ func (x *fn) sorting(p *prepared) (value, bool) {
 	if !x.exact {
 		return nil, false
 	}
-	switch modelName(p.fn) {
+	switch library.Name(p.fn) {
 	case "sort.Slice", "sort.SliceStable":
 		return nil, x.sortSlice(p)
 	}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -14,8 +15,8 @@ import (
 // another give it back.
 
 // exactTypes are the representations of library types in place of those of the models.
-func exactTypes() map[string]*typeModel {
-	return map[string]*typeModel{
+func exactTypes() map[string]*library.Type {
+	return map[string]*library.Type{
 		"sync.RWMutex":   {Size: 24, Fields: []string{"writer", "readers"}, Kinds: []string{"u32", "u32"}},
 		"sync.Once":      {Size: 12, Fields: []string{"done", "running"}, Kinds: []string{"u32", "u32"}},
 		"sync.WaitGroup": {Size: 16, Fields: []string{"count", "waiters", "round", "first"}, Kinds: []string{"i32", "u32", "u32", "u32"}},
@@ -27,7 +28,7 @@ func one32() ir.Expr { return ir.IntConst(ir.U32, 1) }
 func zero32() ir.Expr { return ir.IntConst(ir.U32, 0) }
 
 // lockExact is an operation of a Mutex or RWMutex at an address.
-func (x *fn) lockExact(p ir.Expr, t types.Type, m *funcModel) value {
+func (x *fn) lockExact(p ir.Expr, t types.Type, m *library.Func) value {
 	state := x.member(p, t, 0)
 	r := x.temp(ir.U32)
 	read := ir.Use{Reg: r}
@@ -55,7 +56,7 @@ func (x *fn) lockExact(p ir.Expr, t types.Type, m *funcModel) value {
 
 // rwLock is an operation of a RWMutex: a writer first keeps new readers out, then waits
 // for those that there are.
-func (x *fn) rwLock(p ir.Expr, t types.Type, m *funcModel) value {
+func (x *fn) rwLock(p ir.Expr, t types.Type, m *library.Func) value {
 	writer, readers := x.member(p, t, 0), x.member(p, t, 1)
 	w, n := x.temp(ir.U32), x.temp(ir.U32)
 	both, at := []*ir.Reg{w, n}, []ir.Expr{writer, readers}
@@ -91,7 +92,7 @@ func (x *fn) rwLock(p ir.Expr, t types.Type, m *funcModel) value {
 }
 
 // onceExact runs a function the first time; others wait until it is over.
-func (x *fn) onceExact(p *prepared, m *funcModel) {
+func (x *fn) onceExact(p *prepared, m *library.Func) {
 	t := recvType(p)
 	done, running := x.member(p.args[0][0], t, 0), x.member(p.args[0][0], t, 1)
 	d, r := x.temp(ir.U32), x.temp(ir.U32)
@@ -110,7 +111,7 @@ func (x *fn) onceExact(p *prepared, m *funcModel) {
 }
 
 // counterExact is an operation of a WaitGroup.
-func (x *fn) counterExact(p ir.Expr, t types.Type, m *funcModel, delta ir.Expr) {
+func (x *fn) counterExact(p ir.Expr, t types.Type, m *library.Func, delta ir.Expr) {
 	count, waiters, round, first := x.member(p, t, 0), x.member(p, t, 1), x.member(p, t, 2), x.member(p, t, 3)
 	c, w, n := x.temp(ir.I32), x.temp(ir.U32), x.temp(ir.U32)
 	all, at := []*ir.Reg{c, w, n}, []ir.Expr{count, waiters, round}
@@ -203,7 +204,7 @@ func (x *fn) lockerCall(p *prepared, name string) {
 		is, els := x.block("is"), x.block("else")
 		x.branch(bin("eq", l[0], x.tag(d)), is, els)
 		x.start(is)
-		x.lockExact(x.unboxed(d, l[1])[0], pt.Elem(), &funcModel{Op: op})
+		x.lockExact(x.unboxed(d, l[1])[0], pt.Elem(), &library.Func{Op: op})
 		x.jump(after)
 		x.start(els)
 	}
@@ -215,7 +216,7 @@ func (x *fn) lockerCall(p *prepared, name string) {
 // goExact starts a goroutine that a WaitGroup counts.
 func (x *fn) goExact(p *prepared) {
 	t := recvType(p)
-	x.counterExact(p.args[0][0], t, &funcModel{Op: "add"}, ir.IntConst(ir.I32, 1))
+	x.counterExact(p.args[0][0], t, &library.Func{Op: "add"}, ir.IntConst(ir.I32, 1))
 	group, fv := p.args[0][0], p.args[1][0]
 	f := &ir.Func{Name: x.unique("goroutine"), Result: ir.Void{}, Pos: x.pos, Params: []*ir.Reg{{Name: "group", Type: group.Type()}, {Name: "f", Type: fv.Type()}}}
 	y := newFn(x.lowering, nil, f)
@@ -231,7 +232,7 @@ func (x *fn) goExact(p *prepared) {
 	} else {
 		y.callDynamic(sig, self, nil)
 	}
-	y.counterExact(ir.Use{Reg: f.Params[0]}, t, &funcModel{Op: "done"}, ir.IntConst(ir.I32, -1))
+	y.counterExact(ir.Use{Reg: f.Params[0]}, t, &library.Func{Op: "done"}, ir.IntConst(ir.I32, -1))
 	y.giveBack(nil)
 	y.prune()
 	x.spawn(x.site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), value{group, fv}, nil)

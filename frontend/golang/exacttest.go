@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -40,7 +41,7 @@ func (b *stdBodies) goesOn(f *ssa.Function) bool {
 
 // endsTest reports whether a call of f ends the test.
 func endsTest(f *ssa.Function) bool {
-	switch modelName(f) {
+	switch library.Name(f) {
 	case "runtime.Goexit", "(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).Skip", "(*testing.common).SkipNow", "(*testing.common).Skipf":
 		return true
 	}

@@ -9,6 +9,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -78,15 +79,15 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if !x.exact && x.makesStateful(p.fn) {
 		return x.keep(p, x.returnedFuncs(p, x.outsideOf(p)))
 	}
-	back := effect == "touch" || storesAny(p.fn.Signature) && !x.handsOutNew(p.fn.Signature)
+	back := effect == "touch" || library.StoresAny(p.fn.Signature) && !x.m.HandsOutNew(p.fn.Signature)
 	if x.confined() && (back || len(p.fn.TypeArgs()) > 0 && effect != "self") {
 		return x.keep(p, x.returned(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p)))))
 	}
-	if back || givesAny(p.fn.Signature) {
+	if back || library.GivesAny(p.fn.Signature) {
 		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
 	}
 	defer x.keepCause(p)
-	if !x.exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(form.ComponentTypes(p.fn.Signature.Results()), mayBePart) {
+	if !x.exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(form.ComponentTypes(p.fn.Signature.Results()), library.MayBePart) {
 		x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
 	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
@@ -109,7 +110,7 @@ func (x *fn) noteUnseen(p *prepared) {
 
 // fillsTarget is what errors.As does to the variable that it is given the address of.
 func (x *fn) fillsTarget(p *prepared) {
-	if x.exact || modelName(p.fn) != "errors.As" {
+	if x.exact || library.Name(p.fn) != "errors.As" {
 		return
 	}
 	x.askedAs(p.args[0], p.args[1])
@@ -178,7 +179,7 @@ func (x *fn) effect(p *prepared, effect string) {
 	if o := p.fn.Object(); o != nil && o.Pkg() != nil {
 		path = o.Pkg().Path()
 	}
-	if x.exact && printPackage(path) {
+	if x.exact && library.PrintPackage(path) {
 		x.printsExact(p)
 	} else {
 		for _, v := range x.extra[x.site] {
@@ -236,7 +237,7 @@ func (x *fn) unlooked(p *prepared, effect string) []bool {
 // reflects reports whether a library function may look into whatever it is given.
 func (x *fn) reflects(f *ssa.Function) bool {
 	o := f.Object()
-	return o == nil || o.Pkg() == nil || x.m.reflects(o.Pkg().Path())
+	return o == nil || o.Pkg() == nil || x.m.Reflects(o.Pkg().Path())
 }
 
 func scalarCell(t ir.Type) bool {
@@ -491,7 +492,7 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 // know.
 func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	sig := d.method.Type().(*types.Signature)
-	effect := x.effectOf(d.method)
+	effect := x.m.EffectOf(d.method)
 	given := pointersOf(args)
 	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
 	if x.libraryMode {
@@ -499,10 +500,10 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	}
 	x.handOverMethod(d, args)
 	// a value that was put in before: ctx.Value
-	if givesAny(sig) || isContainer(d.iface) && x.confined() && anyGiven(sig) {
+	if library.GivesAny(sig) || isContainer(d.iface) && x.confined() && library.AnyGiven(sig) {
 		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}
-	if m := x.m.funcs[typeArgs.ReplaceAllString(d.method.FullName(), "")]; m != nil && m.Op == "fresh" {
+	if m := x.m.ByName(library.MethodName(d.method)); m != nil && m.Op == "fresh" {
 		x.allNew = true
 		defer func() { x.allNew = false }()
 		return x.outside(sig.Results())
@@ -549,8 +550,8 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 			if f == nil || len(form.Body(f).Blocks) > 0 || f.Object() == nil {
 				continue
 			}
-			eff := x.effectOf(f.Object().(*types.Func))
-			if m := x.model(f); m != nil {
+			eff := x.m.EffectOf(f.Object().(*types.Func))
+			if m := x.m.Model(f); m != nil {
 				eff = m.Op
 			}
 			if eff == "pure" || eff == "reads" || eff == "others" || eff == "abort" {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -27,7 +28,7 @@ func (l *lowering) noteFound(c *ssa.CallCommon) {
 	if f == nil {
 		return
 	}
-	switch modelName(f) {
+	switch library.Name(f) {
 	case "errors.AsType":
 		if ts := f.TypeArgs(); len(ts) == 1 {
 			l.found.asked.Set(ts[0], l.foundOf(ts[0]))
@@ -103,7 +104,7 @@ func (x *fn) storeFoundIn(target value) {
 
 // foundError is the result of errors.AsType, where it is out or an error that was found.
 func (x *fn) foundError(p *prepared, t types.Type, out value) value {
-	if g, _ := x.found.asked.At(t).(*ir.Global); g != nil && modelName(p.fn) == "errors.AsType" {
+	if g, _ := x.found.asked.At(t).(*ir.Global); g != nil && library.Name(p.fn) == "errors.AsType" {
 		return x.either(t, out, x.load(t, ir.GlobalAddr{Global: g}, ir.Relaxed))
 	}
 	return out

@@ -171,7 +171,7 @@ func (g *gates) atomicOp(c *ssa.Call, addr ssa.Value) string {
 	if f == nil || len(c.Call.Args) == 0 || c.Call.Args[0] != addr || slices.Contains(c.Call.Args[1:], addr) {
 		return ""
 	}
-	if m := g.l.model(f); m != nil {
+	if m := g.l.m.Model(f); m != nil {
 		return m.Op
 	}
 	return ""
@@ -341,7 +341,7 @@ func (g *gates) lockCall(c ssa.CallInstruction) (l cell, op string, shared bool)
 	if f == nil || len(c.Common().Args) == 0 {
 		return cell{}, "", false
 	}
-	m := g.l.model(f)
+	m := g.l.m.Model(f)
 	if m == nil || m.Op != "lock" && m.Op != "unlock" && m.Op != "trylock" {
 		return cell{}, "", false
 	}
@@ -402,7 +402,7 @@ func (g *gates) givesBack(in ssa.Instruction, lock named) bool {
 	if f == nil || len(form.Body(f).Blocks) > 0 {
 		return true
 	}
-	m := g.l.model(f)
+	m := g.l.m.Model(f)
 	return m == nil || !slices.Contains([]string{"add", "done", "load", "store", "swap", "cas", "update"}, m.Op)
 }
 

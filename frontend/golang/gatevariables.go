@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -125,7 +126,7 @@ func (g *gates) onceOf(f *ssa.Function) (named, bool) {
 		return named{}, false
 	}
 	do := sites[0].Common().StaticCallee()
-	if _, call := sites[0].(*ssa.Call); !call || do == nil || modelName(do) != "(*sync.Once).Do" {
+	if _, call := sites[0].(*ssa.Call); !call || do == nil || library.Name(do) != "(*sync.Once).Do" {
 		return named{}, false
 	}
 	once := sites[0].Common().Args[0]

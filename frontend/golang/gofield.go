@@ -4,11 +4,11 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -178,7 +178,7 @@ func (x *fn) parameter(name string, t ir.Type) *ir.Reg {
 
 // goCallbacks calls the methods of interfaces that a function is given besides what it
 // starts: Accept of the listener of a server.
-func (x *fn) goCallbacks(p *prepared, m *funcModel) {
+func (x *fn) goCallbacks(p *prepared, m *library.Func) {
 	if x.exact {
 		return
 	}
@@ -192,27 +192,17 @@ func (x *fn) goCallbacks(p *prepared, m *funcModel) {
 }
 
 // goWith starts a function value with an argument of the call that starts it.
-func (x *fn) goWith(p *prepared, m *funcModel, sig *types.Signature, many bool) {
+func (x *fn) goWith(p *prepared, m *library.Func, sig *types.Signature, many bool) {
 	self := append(append(value{}, p.args[m.Fn]...), p.args[m.With]...)
 	x.goOutside(x.givenTo(x.funcName(p.fn)), types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ value) {
 		y.callDynamic(sig, self[0], self[1:])
 	})
 }
 
-// startsFields reports whether a method of a library type starts what is in its fields.
-func (m *modelSet) startsFields(n *types.Named) bool {
-	for name, f := range m.funcs {
-		if f.Op == "go" && f.Field != "" && strings.HasPrefix(name, "(*"+n.Obj().Pkg().Path()+"."+n.Obj().Name()+").") {
-			return true
-		}
-	}
-	return false
-}
-
 // goField starts what is in a field of the receiver, http.Server.Handler, and the
 // functions in its other fields. Where the program sets no field of such structs, there
 // is nothing to start.
-func (x *fn) goField(p *prepared, m *funcModel) {
+func (x *fn) goField(p *prepared, m *library.Func) {
 	t, at := form.Deref(form.ParamTypes(p.fn.Signature)[m.Fn]), p.args[m.Fn][0]
 	st, ok := t.Underlying().(*types.Struct)
 	if _, _, special := x.special(types.Unalias(t)); !ok || special {
@@ -266,7 +256,7 @@ func (x *fn) goKept(p ir.Expr, n *types.Named) {
 }
 
 // goBoxed starts a function that is given as a value of any type: a finalizer.
-func (x *fn) goBoxed(p *prepared, m *funcModel) {
+func (x *fn) goBoxed(p *prepared, m *library.Func) {
 	mk, ok := x.argument(p, m.Fn).(*ssa.MakeInterface)
 	if !ok {
 		if c, ok := x.argument(p, m.Fn).(*ssa.Const); ok && c.Value == nil {

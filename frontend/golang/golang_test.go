@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/internal/testscope"
 	"whoop/ir"
 )
@@ -243,7 +244,7 @@ func TestModels(t *testing.T) {
 		if err := os.WriteFile(f, []byte(tc.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := loadModels([]string{f}); err == nil || !strings.Contains(err.Error(), tc.want) {
+		if _, err := library.Load([]string{f}); err == nil || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%q: %v, want %q", tc.text, err, tc.want)
 		}
 	}

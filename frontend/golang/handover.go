@@ -11,6 +11,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -664,7 +665,7 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 		})
 	}
 	if keep && to.bits&external.Kept != 0 {
-		x.keepFor(to.pkg, anyType, x.boxed(t, v), nil)
+		x.keepFor(to.pkg, library.AnyType, x.boxed(t, v), nil)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -338,7 +339,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		return
 	}
 	x.callWrapped(d.iface.Underlying().(*types.Interface), tag, data)
-	x.changeState(d.iface.Underlying().(*types.Interface), tag, data, !readsState(d.method.Name()))
+	x.changeState(d.iface.Underlying().(*types.Interface), tag, data, !library.ReadsState(d.method.Name()))
 	x.giveBack(x.foreignMethod(d, args))
 	x.prune()
 }

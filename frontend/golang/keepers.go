@@ -3,12 +3,11 @@ package golang
 import (
 	"go/types"
 	"slices"
-	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 )
 
 // findKeepers finds the library types of which objects keep values of the program.
@@ -57,17 +56,8 @@ func (l *lowering) isForeign(f *ssa.Function) bool {
 	if len(form.Body(f).Blocks) > 0 || f.Object() == nil || f.Object().Pkg() == nil || l.own[f.Object().Pkg()] {
 		return false
 	}
-	m := l.m.funcs[modelName(f)]
-	return m == nil || isEffect(m.Op)
-}
-
-func isEffect(op string) bool {
-	for _, e := range effects {
-		if e == op {
-			return true
-		}
-	}
-	return false
+	m := l.m.ByName(library.Name(f))
+	return m == nil || library.IsEffect(m.Op)
 }
 
 // noteField notes that the program puts a function or an interface into a field of a
@@ -150,7 +140,7 @@ func (l *lowering) keeps(f *ssa.Function, got gets) bool {
 		if !got[f][i] {
 			continue
 		}
-		if _, ok := t.Underlying().(*types.Slice); ok && readsLater(f) {
+		if _, ok := t.Underlying().(*types.Slice); ok && library.ReadsLater(f) {
 			for _, k := range ks {
 				if len(k.slices) == 0 {
 					k.slices, changed = append(k.slices, t), true
@@ -164,15 +154,15 @@ func (l *lowering) keeps(f *ssa.Function, got gets) bool {
 			changed = l.note(k, t) || changed
 		}
 	}
-	if m := l.m.funcs[modelName(f)]; m != nil && m.Keeps != "" {
+	if m := l.m.ByName(library.Name(f)); m != nil && m.Keeps != "" {
 		for _, k := range ks {
-			changed = k.add(&k.data, m.keptType(sig)) || changed
+			changed = k.add(&k.data, m.KeptType(sig)) || changed
 		}
 	}
 	for _, t := range form.ParamTypes(sig) {
 		if n := l.keepingType(t); n != nil {
 			for _, k := range append(heirs, ks...) {
-				if k == &l.wrapped && !handsOnInside(sig) {
+				if k == &l.wrapped && !library.HandsOnInside(sig) {
 					continue
 				}
 				changed = l.inherit(k, l.keepers[n]) || changed
@@ -186,11 +176,11 @@ func (l *lowering) keeps(f *ssa.Function, got gets) bool {
 // results keep is what the objects do that it is given.
 func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 	sig := f.Signature
-	if wraps(sig) {
+	if library.Wraps(sig) {
 		ks = append(ks, &l.wrapped)
 	}
-	keeps := isSetter(f.Name())
-	if m := l.m.funcs[modelName(f)]; m != nil && m.Keeps != "" {
+	keeps := library.IsSetter(f.Name())
+	if m := l.m.ByName(library.Name(f)); m != nil && m.Keeps != "" {
 		keeps = true
 	}
 	var results []*keeper
@@ -203,7 +193,7 @@ func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 	}
 	if sig.Recv() == nil {
 		if len(results) == 0 && keeps {
-			for _, p := range keptWith(f.Object().Pkg(), l.prog) {
+			for _, p := range library.KeptWith(f.Object().Pkg(), l.prog) {
 				ks = append(ks, l.packageKeeper(p))
 			}
 		}
@@ -217,27 +207,6 @@ func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 		}
 	}
 	return ks, results
-}
-
-// keptWith lists the packages whose functions use what functions of a package keep: that
-// itself, and package log with what slog.SetDefault does.
-func keptWith(p *types.Package, prog *ssa.Program) []*types.Package {
-	out := []*types.Package{p}
-	if p.Path() == "log/slog" {
-		if log := prog.ImportedPackage("log"); log != nil {
-			out = append(out, log.Pkg)
-		}
-	}
-	return out
-}
-
-// keptType is the type of what a function with such a model keeps.
-func (m *funcModel) keptType(sig *types.Signature) types.Type {
-	if m.Keeps == "result" {
-		return sig.Results().At(0).Type()
-	}
-	i, _ := strconv.Atoi(m.Keeps)
-	return form.ParamTypes(sig)[i]
 }
 
 // inherit adds what objects of one type keep to what those of another do.
@@ -323,15 +292,6 @@ func (k *keeper) has(t types.Type) bool {
 	return slices.ContainsFunc(slices.Concat(k.ifaces, k.funcs), func(old types.Type) bool { return types.Identical(old, t) })
 }
 
-// isSetter reports whether a function of that name keeps what it is given for later
-// calls.
-func isSetter(name string) bool {
-	if slices.Contains([]string{"Var", "TextVar", "Func", "BoolFunc", "Init"}, name) {
-		return true
-	}
-	return slices.ContainsFunc([]string{"Set", "Reset", "Split", "Use", "Register", "Add", "On"}, func(p string) bool { return strings.HasPrefix(name, p) })
-}
-
 // keepingType is the library struct that t is or points to, if objects of it may keep
 // something.
 func (l *lowering) keepingType(t types.Type) *types.Named {
@@ -343,7 +303,7 @@ func (l *lowering) keepingType(t types.Type) *types.Named {
 	if _, ok := n.Underlying().(*types.Struct); !ok || path == "testing" || path == "sync" || path == "time" || path == "reflect" {
 		return nil
 	}
-	if l.m.types[path+"."+n.Obj().Name()] != nil {
+	if l.m.TypeOf(n) != nil {
 		return nil
 	}
 	return n
@@ -377,7 +337,7 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 	if it.NumMethods() == 0 {
 		return false
 	}
-	if l.implementedHere(it) || !l.wrapped.empty() && mayWrap(it) || l.fromElsewhere(it) {
+	if l.implementedHere(it) || !l.wrapped.empty() && library.MayWrap(it) || l.fromElsewhere(it) {
 		return true
 	}
 	for _, t := range l.boxes {
@@ -423,11 +383,4 @@ func (l *lowering) mayChange(it *types.Interface) bool {
 		}
 	}
 	return false
-}
-
-// readsLater reports whether what a library function makes reads the slice that the
-// function is given.
-func readsLater(f *ssa.Function) bool {
-	name := modelName(f)
-	return name == "bytes.NewReader" || name == "(*bytes.Reader).Reset"
 }

@@ -11,6 +11,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -504,7 +505,7 @@ func (l *lowering) madeElsewhere(sig *types.Signature) (string, bool) {
 // together.
 func backType(t types.Type) types.Type {
 	if types.IsInterface(t) {
-		return anyType
+		return library.AnyType
 	}
 	return t
 }

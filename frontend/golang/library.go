@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -95,7 +96,7 @@ func (l *lowering) startsGoroutines(f *ssa.Function) bool {
 		}
 		_, starts := in.(*ssa.Go)
 		g := c.Common().StaticCallee()
-		return starts || g != nil && l.model(g) != nil && l.model(g).Op == "go"
+		return starts || g != nil && l.m.Model(g) != nil && l.m.Model(g).Op == "go"
 	})
 }
 
@@ -319,7 +320,7 @@ func (l *lowering) methods(p *ssa.Package, t *types.Named) []root {
 	ms := types.NewMethodSet(types.NewPointer(t))
 	for i := range ms.Len() {
 		m, ok := ms.At(i).Obj().(*types.Func)
-		if !ok || !m.Exported() || have[m.Name()] || len(ms.At(i).Index()) < 2 || l.m.funcs[typeArgs.ReplaceAllString(m.FullName(), "")] != nil {
+		if !ok || !m.Exported() || have[m.Name()] || len(ms.At(i).Index()) < 2 || l.m.ByName(library.MethodName(m)) != nil {
 			continue
 		}
 		if t.TypeParams().Len() > 0 {

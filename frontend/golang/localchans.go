@@ -147,7 +147,7 @@ func (l *localChans) starts(s ssa.CallInstruction, f *ssa.Function) bool {
 	if _, isGo := s.(*ssa.Go); isGo {
 		return true
 	}
-	return form.CalleeOf(s) != f && l.t.l.model(s.Common().StaticCallee()).Op == "go"
+	return form.CalleeOf(s) != f && l.t.l.m.Model(s.Common().StaticCallee()).Op == "go"
 }
 
 // single reports whether a go statement is executed at most once for each channel that is

@@ -138,7 +138,7 @@ func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
 	if f == nil {
 		return false
 	}
-	m := t.l.model(f)
+	m := t.l.m.Model(f)
 	if m == nil || len(c.Common().Args) == 0 || c.Common().Args[0] != v || slices.Contains(c.Common().Args[1:], v) {
 		return false
 	}

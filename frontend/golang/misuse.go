@@ -90,7 +90,7 @@ func (t *tokens) isReuse(in ssa.Instruction) bool {
 			}
 			of, _ := cellOf(w.Call.Args[0])
 			same := w.Call.Args[0] == add.Call.Args[0] || isCell && of == at || t.keys[w] != "" && t.keys[w] == t.keys[in]
-			if m := t.l.model(w.Call.StaticCallee()); m != nil && m.Op == "wait" && same {
+			if m := t.l.m.Model(w.Call.StaticCallee()); m != nil && m.Op == "wait" && same {
 				return true
 			}
 		}

@@ -7,11 +7,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
 // modelled lowers a call as its model says.
-func (x *fn) modelled(p *prepared, m *funcModel) value {
+func (x *fn) modelled(p *prepared, m *library.Func) value {
 	sig := p.fn.Signature
 	if _, now := x.site.(*ssa.Call); now && x.exact && len(p.cc.Args) > 0 && followsFirst(p.cc) {
 		x.nonNil(p.cc.Args[0])
@@ -58,11 +59,11 @@ func (x *fn) modelled(p *prepared, m *funcModel) value {
 		x.counterOp(p, m)
 		return x.results2(sig)
 	case "go":
-		if x.exact && modelName(p.fn) == "(*sync.WaitGroup).Go" {
+		if x.exact && library.Name(p.fn) == "(*sync.WaitGroup).Go" {
 			x.goExact(p)
 			return nil
 		}
-		if x.exact && (m.Many || strings.Contains(modelName(p.fn), "errgroup")) {
+		if x.exact && (m.Many || strings.Contains(library.Name(p.fn), "errgroup")) {
 			x.inexact()
 		}
 		x.goOp(p, m)
@@ -174,7 +175,7 @@ func (x *fn) member(p ir.Expr, t types.Type, i int) ir.Expr {
 // recvType is the type that the first argument points to.
 func recvType(p *prepared) types.Type { return form.Deref(form.ParamTypes(p.fn.Signature)[0]) }
 
-func (x *fn) lockOp(p *prepared, m *funcModel) value {
+func (x *fn) lockOp(p *prepared, m *library.Func) value {
 	lock := x.member(p.args[0][0], recvType(p), 0)
 	mode := ir.Exclusive
 	if m.Mode == "shared" {
@@ -199,7 +200,7 @@ func (x *fn) lockOp(p *prepared, m *funcModel) value {
 // onceOp runs a function the first time. Whoever comes later holds its lock shared from
 // then on: what the function did is over then; but not of a Once that is overwritten,
 // which runs functions anew.
-func (x *fn) onceOp(p *prepared, m *funcModel) {
+func (x *fn) onceOp(p *prepared, m *library.Func) {
 	x.inexact()
 	t := recvType(p)
 	done, lock := x.member(p.args[0][0], t, 0), x.member(p.args[0][0], t, 1)
@@ -285,7 +286,7 @@ func (x *fn) newCond(p *prepared) value {
 
 // counterOp is an operation of a WaitGroup: its count is updated atomically, Wait goes on
 // when it is 0.
-func (x *fn) counterOp(p *prepared, m *funcModel) {
+func (x *fn) counterOp(p *prepared, m *library.Func) {
 	count := x.member(p.args[0][0], recvType(p), 0)
 	switch m.Op {
 	case "add":
@@ -309,7 +310,7 @@ func (x *fn) counterOp(p *prepared, m *funcModel) {
 }
 
 // goOp starts a goroutine that runs an argument.
-func (x *fn) goOp(p *prepared, m *funcModel) {
+func (x *fn) goOp(p *prepared, m *library.Func) {
 	defer func(n int) {
 		for i := range x.spawns[n:] {
 			x.spawns[n+i].kind = m.Kind
@@ -369,7 +370,7 @@ func (x *fn) many(yes bool, start func()) {
 }
 
 // atomic lowers an operation of sync/atomic.
-func (x *fn) atomic(p *prepared, m *funcModel) value {
+func (x *fn) atomic(p *prepared, m *library.Func) value {
 	t := recvType(p)
 	addr := p.args[0][0]
 	if p.fn.Signature.Recv() == nil {
@@ -382,7 +383,7 @@ func (x *fn) atomic(p *prepared, m *funcModel) value {
 	return x.atomicValue(p, m, addr, leaves)
 }
 
-func (x *fn) atomicCell(p *prepared, m *funcModel, addr ir.Expr, t ir.Type) value {
+func (x *fn) atomicCell(p *prepared, m *library.Func, addr ir.Expr, t ir.Type) value {
 	results := x.lay.of(p.fn.Signature.Results()).leaves
 	arg := func(i int) ir.Expr { return typed(p.args[i][0], t) }
 	old := x.temp(t)
@@ -411,7 +412,7 @@ func (x *fn) atomicCell(p *prepared, m *funcModel, addr ir.Expr, t ir.Type) valu
 
 // atomicValue is an operation on the interface in an atomic.Value, whose two words are
 // accessed one after the other.
-func (x *fn) atomicValue(p *prepared, m *funcModel, addr ir.Expr, leaves []leaf) value {
+func (x *fn) atomicValue(p *prepared, m *library.Func, addr ir.Expr, leaves []leaf) value {
 	if x.exact {
 		if m.Op != "load" {
 			x.panicUnless(not(isNil(p.args[len(p.args)-1][0])), "atomic.Value is given nil")
@@ -454,7 +455,7 @@ func (x *fn) cast(p ir.Expr, t types.Type) ir.Expr { return typed(p, ir.Ptr{Elem
 
 // container is an operation of sync.Map or sync.Pool: a set of interface values, of which
 // any may be meant.
-func (x *fn) container(p *prepared, m *funcModel) value {
+func (x *fn) container(p *prepared, m *library.Func) value {
 	t := recvType(p)
 	s := x.lay.of(t).mem.(*ir.Struct)
 	arr := s.Fields[len(s.Fields)-1].Type.(ir.Array)
@@ -464,10 +465,10 @@ func (x *fn) container(p *prepared, m *funcModel) value {
 	}
 	for _, a := range p.args[1:] {
 		if len(a) == 2 {
-			x.store(anyType, cell(), a, ir.SeqCst)
+			x.store(library.AnyType, cell(), a, ir.SeqCst)
 		}
 	}
-	get := func() value { return x.load(anyType, cell(), ir.SeqCst) }
+	get := func() value { return x.load(library.AnyType, cell(), ir.SeqCst) }
 	if m.Op == "range" {
 		x.repeat(func() { x.callArg(p, m.Fn, append(get(), get()...)) })
 		return nil
@@ -508,7 +509,7 @@ func (x *fn) orNew(p *prepared, s *ir.Struct, at int, v value) value {
 	set(v)
 	r := x.temp(funcT)
 	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: x.member(p.args[0][0], recvType(p), at), Order: ir.Plain})
-	make := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", anyType)), false)
+	make := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", library.AnyType)), false)
 	x.when(bin("land", cond(x.havoc(boolT)), not(isNil(ir.Use{Reg: r}))), func() { set(x.callDynamic(make, ir.Use{Reg: r}, nil)) })
 	return value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
 }

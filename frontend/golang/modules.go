@@ -1,9 +1,6 @@
 package golang
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"go/types"
 	"sort"
 	"strings"
@@ -13,6 +10,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 )
 
 // dependencies are the packages that a program imports, as they were loaded.
@@ -33,7 +31,7 @@ type modules struct {
 
 // modules looks at the modules that the program uses; nil where their source is not
 // known, or the program gives them nothing.
-func (s *Source) modules(m *modelSet, cache string) *modules {
+func (s *Source) modules(m *library.Models, cache string) *modules {
 	if s.deps == nil {
 		return nil
 	}
@@ -100,7 +98,7 @@ func (s *Source) modules(m *modelSet, cache string) *modules {
 	for k := range methods {
 		prog.Methods = append(prog.Methods, k)
 	}
-	src := external.NewSource(s.deps.cfg, s.deps.patterns, s.deps.roots, external.Options{Library: m, LibraryHash: m.startsHash(), Cache: cache})
+	src := external.NewSource(s.deps.cfg, s.deps.patterns, s.deps.roots, external.Options{Library: m, LibraryHash: m.StartsHash(), Cache: cache})
 	out.world = external.NewWorld(src, prog)
 	return out
 }
@@ -120,29 +118,6 @@ func (m *modules) thirdParty(p *types.Package) bool {
 // known.
 func (l *lowering) elsewhere(p *types.Package) bool {
 	return !l.exact && l.modules != nil && l.modules.world != nil && !l.own[p] && l.modules.thirdParty(p)
-}
-
-// Starts says what a function of the standard library starts: see external.Library.
-func (m *modelSet) Starts(name string) (param int, field string, ok bool) {
-	f := m.funcs[name]
-	if f == nil || f.Op != "go" {
-		return 0, "", false
-	}
-	return f.Fn, f.Field, true
-}
-
-// Reflects is reflects, for package external.
-func (m *modelSet) Reflects(path string) bool { return m.reflects(path) }
-
-// startsHash changes with what Starts says.
-func (m *modelSet) startsHash() string {
-	h := sha256.New()
-	for _, name := range form.SortedKeys(m.funcs) {
-		if i, field, ok := m.Starts(name); ok {
-			fmt.Fprintln(h, name, i, field)
-		}
-	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // CacheDir is the directory of the user where facts about packages of other modules are

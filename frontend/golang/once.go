@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -72,15 +73,15 @@ func (o *onceInfo) dynamic(f *ssa.Function) bool {
 // that are called through interfaces: of what the values in interfaces lead to, and of a
 // library's types, which its users may put there.
 func (o *onceInfo) visitedMethods(l *lowering, fs []*ssa.Function) {
-	kinds := []visitKind{printing, encoding, scanning, storing}
+	kinds := []library.Visit{library.Printing, library.Encoding, library.Scanning, library.Storing}
 	for p := range l.own {
 		if slices.ContainsFunc(p.Imports(), func(q *types.Package) bool { return q.Path() == "text/template" || q.Path() == "html/template" }) {
-			kinds = append(kinds, templating)
+			kinds = append(kinds, library.Templating)
 		}
 	}
 	in := boxedTypes(fs)
 	for _, f := range fs {
-		if f.Signature.Recv() == nil || !slices.ContainsFunc(kinds, func(k visitKind) bool { return k.visited(f.Name()) }) {
+		if f.Signature.Recv() == nil || !slices.ContainsFunc(kinds, func(k library.Visit) bool { return k.Visited(f.Name()) }) {
 			continue
 		}
 		m, ok := f.Object().(*types.Func)
@@ -189,7 +190,7 @@ func runsOnce(l *lowering, c ssa.CallInstruction) *ssa.Function {
 	if g == nil {
 		return nil
 	}
-	m := l.model(g)
+	m := l.m.Model(g)
 	if m == nil || m.Op != "go" && m.Op != "once" || m.Many || m.Kind == "timer" || m.Fn >= len(c.Common().Args) {
 		return nil
 	}
@@ -366,7 +367,7 @@ func handedOver(a *ssa.Alloc) bool {
 				return false
 			}
 		case *ssa.Call:
-			if g := r.Call.StaticCallee(); g == nil || !strings.HasPrefix(modelName(g), "(*sync/atomic.") {
+			if g := r.Call.StaticCallee(); g == nil || !strings.HasPrefix(library.Name(g), "(*sync/atomic.") {
 				return false
 			}
 		default:

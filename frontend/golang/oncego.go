@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -36,7 +37,7 @@ func (l *lowering) byOnce(f *ssa.Function) bool {
 		return false
 	}
 	g := sites[0].Common().StaticCallee()
-	if _, isGo := sites[0].(*ssa.Go); isGo || g == nil || modelName(g) != "(*sync.Once).Do" {
+	if _, isGo := sites[0].(*ssa.Go); isGo || g == nil || library.Name(g) != "(*sync.Once).Do" {
 		return false
 	}
 	once := sites[0].Common().Args[0]

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -39,7 +40,7 @@ func (t *tokens) onceOfObject(f *ssa.Function) {
 		return
 	}
 	g := do.Common().StaticCallee()
-	if g == nil || modelName(g) != "(*sync.Once).Do" || len(do.Common().Args) != 2 {
+	if g == nil || library.Name(g) != "(*sync.Once).Do" || len(do.Common().Args) != 2 {
 		return
 	}
 	m, ok := do.Common().Args[1].(*ssa.MakeClosure)

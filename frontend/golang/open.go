@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -43,7 +44,7 @@ func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
 		args = args[n:]
 	}
 	for i, t := range ts {
-		if x.lookedAt == nil || !mayPrint(t) || x.lookedAt(i) {
+		if x.lookedAt == nil || !library.MayPrint(t) || x.lookedAt(i) {
 			x.openArgument(name, t, parts[i])
 		}
 	}
@@ -63,7 +64,7 @@ func (x *fn) openArgument(name string, t types.Type, v value) {
 		return
 	}
 	for _, p := range pointersOf(v) {
-		x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Deep: true, Named: !mayPrint(t), Printed: mayPrint(t) && !x.printsOtherwise(), Why: name})
+		x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Deep: true, Named: !library.MayPrint(t), Printed: library.MayPrint(t) && !x.printsOtherwise(), Why: name})
 	}
 	if x.leadsToReceiver(t, map[types.Type]bool{}) {
 		x.handOut(v)
@@ -71,16 +72,6 @@ func (x *fn) openArgument(name string, t types.Type, v value) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		x.when(not(isNil(v[0])), func() { x.openWrite(p.Elem(), v[0]) })
 	}
-}
-
-// mayPrint reports whether a value may be one that is printed: then hidden members are
-// read, too.
-func mayPrint(t types.Type) bool {
-	if s, ok := t.Underlying().(*types.Slice); ok {
-		t = s.Elem()
-	}
-	it, ok := t.Underlying().(*types.Interface)
-	return ok && it.NumMethods() == 0
 }
 
 // openWrite may write the exported members of a struct, or a value that is none.
@@ -231,7 +222,7 @@ func isContainer(t types.Type) bool {
 		return false
 	}
 	for i := range it.NumMethods() {
-		if givesAny(it.Method(i).Type().(*types.Signature)) {
+		if library.GivesAny(it.Method(i).Type().(*types.Signature)) {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -114,7 +115,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	given := pointersOf(args)
 	if len(given) == 0 {
 		x.giveBack(x.outside(sig.Results()))
-	} else if pkg, made := x.madeElsewhere(sig); x.confined() && (!givesAny(sig) || made) {
+	} else if pkg, made := x.madeElsewhere(sig); x.confined() && (!library.GivesAny(sig) || made) {
 		if made {
 			k := external.FuncKey(sig)
 			x.lookedAt = func(i int) bool {
@@ -123,7 +124,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 			}
 		}
 		out := x.confinedCall(f.Name, sig, args)
-		if givesAny(sig) {
+		if library.GivesAny(sig) {
 			out = x.orBackAll(pkg, sig.Results(), out)
 		}
 		x.giveBack(out)

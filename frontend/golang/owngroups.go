@@ -87,7 +87,7 @@ func (g *ownGroup) collect(t *tokens, a *ssa.FieldAddr) {
 			g.bad = true
 			return
 		}
-		m := t.l.model(c.Common().StaticCallee())
+		m := t.l.m.Model(c.Common().StaticCallee())
 		if _, isGo := r.(*ssa.Go); m == nil || isGo || t.l.constant_(a) != nil || t.l.overwritten.isWritten(a, g.t) {
 			g.bad = true
 			return

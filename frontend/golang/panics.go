@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -60,7 +61,7 @@ func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
 	if f == nil {
 		return p.dynamic
 	}
-	if m := l.model(f); m != nil {
+	if m := l.m.Model(f); m != nil {
 		return m.Op == "exit" || m.Op == "panic" || m.Op == "once" && (p.dynamic || p.fs[runsOnce(l, c)])
 	}
 	return p.fs[f] || p.fs[form.Body(f)]
@@ -94,13 +95,13 @@ func (x *fn) panicsWith(v ssa.Value) {
 	if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 		return
 	}
-	x.store(anyType, ir.GlobalAddr{Global: x.thrown()}, x.val(v), ir.Relaxed)
+	x.store(library.AnyType, ir.GlobalAddr{Global: x.thrown()}, x.val(v), ir.Relaxed)
 }
 
 // thrown holds what panic statements were called with, one of all of them.
 func (l *lowering) thrown() *ir.Global {
 	if l.thrownValues == nil {
-		l.thrownValues = l.newGlobal("values of panics", l.lay.of(anyType).mem, ir.Pos{})
+		l.thrownValues = l.newGlobal("values of panics", l.lay.of(library.AnyType).mem, ir.Pos{})
 	}
 	return l.thrownValues
 }
@@ -108,5 +109,5 @@ func (l *lowering) thrown() *ir.Global {
 // recovered is what recover returns: nil, an error of the runtime, or what a panic
 // statement was called with.
 func (x *fn) recovered() value {
-	return x.either(anyType, x.foreignInterface(nil), x.load(anyType, ir.GlobalAddr{Global: x.thrown()}, ir.Relaxed))
+	return x.either(library.AnyType, x.foreignInterface(nil), x.load(library.AnyType, ir.GlobalAddr{Global: x.thrown()}, ir.Relaxed))
 }

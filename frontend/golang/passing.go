@@ -208,7 +208,7 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 			return in.Pos().IsValid()
 		case *ssa.Call:
 			if g := in.Call.StaticCallee(); g != nil {
-				if m := l.model(g); m != nil && (m.Op == "exit" || m.Op == "abort" || m.Op == "panic") {
+				if m := l.m.Model(g); m != nil && (m.Op == "exit" || m.Op == "abort" || m.Op == "panic") {
 					return m.Op != "abort"
 				}
 			}
@@ -271,7 +271,7 @@ func (l *lowering) exits() map[*ssa.Function]bool {
 					if g == nil {
 						continue
 					}
-					m := l.model(g)
+					m := l.m.Model(g)
 					if m != nil && m.Op == "exit" || l.exiting[g] {
 						l.exiting[f], again = true, true
 					}

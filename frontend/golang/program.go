@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -22,7 +23,7 @@ import (
 type lowering struct {
 	p    *ir.Program
 	prog *ssa.Program
-	m    *modelSet
+	m    *library.Models
 	lay  *layouts
 	cwd  string
 	// places are the positions that pos was asked for.
@@ -159,9 +160,9 @@ type lowering struct {
 	fieldsUsers    map[*types.Named]*ir.Func // see fieldsUser
 	thrownValues   *ir.Global                // see thrown
 	users          []types.Type              // see usersTypes; nil: not looked for yet
-	librarySources map[string]*librarySource // by directory; nil where there is none
-	alone          bool                      // see strange
-	strangers      map[*types.Package]bool   // the packages that strange was asked about
+	librarySources library.Sources
+	alone          bool                    // see strange
+	strangers      map[*types.Package]bool // the packages that strange was asked about
 	// what other modules do with what they are given; nil: not known
 	modules    *modules
 	handOvers  map[string]*ir.Func // see handOverFunc
@@ -174,7 +175,7 @@ type lowering struct {
 	found      foundErrors
 }
 
-func newLowering(prog *ssa.Program, m *modelSet) *lowering {
+func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 	l := &lowering{p: &ir.Program{TypeSafe: true}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, setOutside: map[*ir.Global]bool{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{},
@@ -182,7 +183,7 @@ func newLowering(prog *ssa.Program, m *modelSet) *lowering {
 		numbering: map[*ir.Func]*ir.Func{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
-	l.nothing = map[string]*ir.Global{}
+	l.nothing, l.librarySources = map[string]*ir.Global{}, library.Sources{}
 	l.libraries, l.operations, l.behind = map[*ssa.Package]*libraryTypes{}, map[*types.Package]*syncOps{}, map[*types.Interface][]types.Type{}
 	l.errors, l.bytesOf = map[string]*ir.Global{}, map[string]*ir.Global{}
 	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
@@ -326,7 +327,7 @@ func (l *lowering) looked(built []*ssa.Package) {
 				case ssa.CallInstruction:
 					l.noteClose(in.Common())
 					l.noteFound(in.Common())
-					if g := in.Common().StaticCallee(); g != nil && modelName(g) == "(*time.Timer).Reset" {
+					if g := in.Common().StaticCallee(); g != nil && library.Name(g) == "(*time.Timer).Reset" {
 						l.resets = true
 					}
 				case *ssa.MakeInterface:
@@ -365,13 +366,13 @@ func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 		return nil, 0, false
 	}
 	if m := exactTypes()[n.Obj().Pkg().Path()+"."+n.Obj().Name()]; m != nil && l.exact {
-		return l.m.fields(m, n, l.lay), m.Size, true
+		return l.lay.modelled(m, n), m.Size, true
 	}
 	if reflectValue(n) && !l.exact {
 		return []ir.Field{{Name: "__of.type", Type: ir.U32}, {Name: "__of.data", Type: ir.VPtr, Offset: 8}}, 24, true
 	}
-	if m := l.m.types[n.Origin().Obj().Pkg().Path()+"."+n.Origin().Obj().Name()]; m != nil {
-		return l.m.fields(m, n, l.lay), m.Size, true
+	if m := l.m.TypeOf(n.Origin()); m != nil {
+		return l.lay.modelled(m, n), m.Size, true
 	}
 	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
 		return nil, 0, false

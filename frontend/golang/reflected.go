@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -24,7 +25,7 @@ func reflectValue(t types.Type) bool {
 // reflective reports whether a function of package reflect is given, or returns, values
 // of the program.
 func (l *lowering) reflective(f *ssa.Function) bool {
-	if l.exact || f.Object() == nil || f.Object().Pkg() == nil || f.Object().Pkg().Path() != "reflect" || l.m.funcs[modelName(f)] != nil {
+	if l.exact || f.Object() == nil || f.Object().Pkg() == nil || f.Object().Pkg().Path() != "reflect" || l.m.ByName(library.Name(f)) != nil {
 		return false
 	}
 	for _, t := range append(form.ParamTypes(f.Signature), form.ComponentTypes(f.Signature.Results())...) {
@@ -104,7 +105,7 @@ func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value
 	some := func() value {
 		v := value{x.havoc(ir.U32), ext(ir.VPtr)}
 		if root != nil {
-			v = x.either(anyType, v, root)
+			v = x.either(library.AnyType, v, root)
 		}
 		return v
 	}
@@ -146,7 +147,7 @@ func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
 			})
 			continue
 		}
-		for _, m := range x.visitedMethods(templating, t) {
+		for _, m := range x.visitedMethods(library.Templating, t) {
 			f := x.method(t, m)
 			x.when(bin("eq", v[0], x.tag(t)), func() {
 				x.repeat(func() {
@@ -155,5 +156,5 @@ func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
 			})
 		}
 	}
-	x.visit(templating, anyType, v)
+	x.visit(library.Templating, library.AnyType, v)
 }

@@ -4,11 +4,9 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
-	"strings"
-
-	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -17,20 +15,9 @@ import (
 // slice, MarshalJSON of a struct's members. Such a visit is a function for each type from
 // which one gets to methods of the program.
 
-// A visitKind says which methods are called.
-type visitKind int
-
-const (
-	printing visitKind = iota
-	encoding
-	scanning
-	storing // package database/sql
-	templating
-)
-
 // visitor is the function that visits memory of a type; $at is where it lies.
 type visitor struct {
-	kind visitKind
+	kind library.Visit
 	t    types.Type
 	top  bool // what a printed value is, not a part of it: there, pointers are followed
 }
@@ -46,42 +33,8 @@ func boolName(b bool) string {
 	return "part"
 }
 
-// visitKindOf is how a library function goes through values of any type.
-func visitKindOf(f *ssa.Function) visitKind {
-	path := ""
-	if o := f.Object(); o != nil && o.Pkg() != nil {
-		path = o.Pkg().Path()
-	}
-	switch {
-	case path == "text/template", path == "html/template", path == "testing/quick", path == "reflect", path == "testing" && f.Name() == "Fuzz":
-		return templating
-	case path == "fmt" && strings.Contains(strings.ToLower(f.Name()), "scan"):
-		return scanning
-	case path == "fmt", path == "log", path == "testing":
-		return printing
-	case path == "database/sql":
-		return storing
-	}
-	return encoding
-}
-
-// visited reports whether a visit calls methods of that name.
-func (k visitKind) visited(name string) bool {
-	switch k {
-	case printing:
-		return slices.Contains(formatters, name)
-	case scanning:
-		return name == "Scan"
-	case storing:
-		return name == "Scan" || name == "Value"
-	case templating:
-		return true
-	}
-	return slices.Contains(formatters, name) || slices.Contains(coders, name)
-}
-
 // visit goes through a value as a library function does.
-func (x *fn) visit(k visitKind, t types.Type, v value) {
+func (x *fn) visit(k library.Visit, t types.Type, v value) {
 	top := visitor{k, t, true}
 	if x.exact || !x.leadsToMethods(top, map[string]bool{}) {
 		return
@@ -99,7 +52,7 @@ func (x *fn) visit(k visitKind, t types.Type, v value) {
 		x.visitBox(top, v, u)
 		return
 	case *types.Pointer:
-		if p := (visitor{k, u.Elem(), k != printing}); !x.printsItself(top) && x.leadsToMethods(p, map[string]bool{}) {
+		if p := (visitor{k, u.Elem(), k != library.Printing}); !x.printsItself(top) && x.leadsToMethods(p, map[string]bool{}) {
 			x.when(not(isNil(v[0])), func() { x.visitAt(p, v[0]) })
 		}
 		return
@@ -117,8 +70,8 @@ func (x *fn) visit(k visitKind, t types.Type, v value) {
 // printsItself reports whether a printed value has a method for that: then its parts are
 // not gone through.
 func (l *lowering) printsItself(v visitor) bool {
-	return v.kind == printing && slices.ContainsFunc(l.visitedMethods(v.kind, v.t), func(m *types.Selection) bool {
-		return slices.Contains(formatters[:2], m.Obj().Name()) || m.Obj().Name() == "Format"
+	return v.kind == library.Printing && slices.ContainsFunc(l.visitedMethods(v.kind, v.t), func(m *types.Selection) bool {
+		return slices.Contains(library.Formatters[:2], m.Obj().Name()) || m.Obj().Name() == "Format"
 	})
 }
 
@@ -157,7 +110,7 @@ func (x *fn) visitMethods(v visitor, at ir.Expr) {
 		f := x.method(v.t, m)
 		x.callFunc(f, append(append(value{}, x.receiverFor(f, v.t, x.load(v.t, at, ir.Plain))...), x.outside(f.Signature.Params())...), nil)
 	}
-	if p := types.NewPointer(v.t); v.kind != printing && addressed(v.t) {
+	if p := types.NewPointer(v.t); v.kind != library.Printing && addressed(v.t) {
 		for _, m := range x.visitedMethods(v.kind, p) {
 			f := x.method(p, m)
 			x.callFunc(f, append(append(value{}, x.receiverFor(f, p, value{at})...), x.outside(f.Signature.Params())...), nil)
@@ -172,7 +125,7 @@ func addressed(t types.Type) bool {
 }
 
 // visitedMethods lists the methods of a type with bodies that a visit calls.
-func (l *lowering) visitedMethods(k visitKind, t types.Type) []*types.Selection {
+func (l *lowering) visitedMethods(k library.Visit, t types.Type) []*types.Selection {
 	if types.IsInterface(t) || form.IsParam(t) {
 		return nil
 	}
@@ -185,10 +138,10 @@ func (l *lowering) visitedMethods(k visitKind, t types.Type) []*types.Selection 
 	for i := range ms.Len() {
 		sel := ms.At(i)
 		m := sel.Obj().(*types.Func)
-		if !m.Exported() || !k.visited(m.Name()) {
+		if !m.Exported() || !k.Visited(m.Name()) {
 			continue
 		}
-		if (m.Name() == "Error" || m.Name() == "String") && m.Type().(*types.Signature).Params().Len() != 0 && k != templating {
+		if (m.Name() == "Error" || m.Name() == "String") && m.Type().(*types.Signature).Params().Len() != 0 && k != library.Templating {
 			continue
 		}
 		if f := l.method(t, sel); f != nil && len(f.Blocks) > 0 {
@@ -203,7 +156,7 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 	if x.printsItself(v) {
 		return
 	}
-	part := func(t types.Type) visitor { return visitor{v.kind, t, v.kind != printing} }
+	part := func(t types.Type) visitor { return visitor{v.kind, t, v.kind != library.Printing} }
 	switch u := v.t.Underlying().(type) {
 	case *types.Struct:
 		s, ok := x.lay.of(v.t).mem.(*ir.Struct)
@@ -216,7 +169,7 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 			}
 		}
 	case *types.Pointer:
-		if v.kind == printing && !v.top {
+		if v.kind == library.Printing && !v.top {
 			return
 		}
 		p := x.load(v.t, at, ir.Plain)[0]
@@ -238,7 +191,7 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 	case *types.Interface:
 		x.visitBox(v, x.load(v.t, at, ir.Plain), u)
 	case *types.Signature:
-		if v.kind == templating {
+		if v.kind == library.Templating {
 			f := x.load(v.t, at, ir.Plain)[0]
 			x.when(not(isNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
 		}
@@ -276,10 +229,10 @@ func (l *lowering) leadsToMethods(v visitor, seen map[string]bool) bool {
 		return false
 	}
 	seen[v.key()] = true
-	if len(l.visitedMethods(v.kind, v.t)) > 0 || v.kind != printing && addressed(v.t) && len(l.visitedMethods(v.kind, types.NewPointer(v.t))) > 0 {
+	if len(l.visitedMethods(v.kind, v.t)) > 0 || v.kind != library.Printing && addressed(v.t) && len(l.visitedMethods(v.kind, types.NewPointer(v.t))) > 0 {
 		return true
 	}
-	part := func(t types.Type) bool { return l.leadsToMethods(visitor{v.kind, t, v.kind != printing}, seen) }
+	part := func(t types.Type) bool { return l.leadsToMethods(visitor{v.kind, t, v.kind != library.Printing}, seen) }
 	switch u := v.t.Underlying().(type) {
 	case *types.Struct:
 		for i := range u.NumFields() {
@@ -288,7 +241,7 @@ func (l *lowering) leadsToMethods(v visitor, seen map[string]bool) bool {
 			}
 		}
 	case *types.Pointer:
-		return (v.kind != printing || v.top) && part(u.Elem())
+		return (v.kind != library.Printing || v.top) && part(u.Elem())
 	case *types.Slice:
 		return part(u.Elem())
 	case *types.Array:
@@ -302,7 +255,7 @@ func (l *lowering) leadsToMethods(v visitor, seen map[string]bool) bool {
 			}
 		}
 	case *types.Signature:
-		return v.kind == templating
+		return v.kind == library.Templating
 	}
 	return false
 }

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"golang.org/x/tools/go/ssa"
-
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -78,14 +77,14 @@ func (x *fn) keptBy(pkg *types.Package) value {
 	}
 	g := x.keptGlobals[pkg]
 	if g == nil {
-		s := x.lay.of(anyType).mem
+		s := x.lay.of(library.AnyType).mem
 		g = x.newGlobal("kept by "+pkg.Path(), s, ir.Pos{})
 		if x.keptGlobals == nil {
 			x.keptGlobals = map[*types.Package]*ir.Global{}
 		}
 		x.keptGlobals[pkg] = g
 	}
-	s := x.lay.of(anyType).mem.(*ir.Struct)
+	s := x.lay.of(library.AnyType).mem.(*ir.Struct)
 	return value{ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: s, Index: 0}, ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: s, Index: 1}}
 }
 
@@ -110,7 +109,7 @@ func (x *fn) gifts(p *prepared) []given {
 				out = append(out, given{t: t, v: p.args[i]})
 			}
 		case *types.Slice:
-			if readsLater(p.fn) {
+			if library.ReadsLater(p.fn) {
 				out = append(out, given{t: t, v: p.args[i]})
 			}
 			if it, ok := u.Elem().Underlying().(*types.Interface); ok && (x.mayCall(it) || x.mayChange(it)) {
@@ -135,7 +134,7 @@ func (x *fn) gifts(p *prepared) []given {
 // that it is given.
 func (l *lowering) handsOnKept(sig *types.Signature) bool {
 	for _, t := range form.ComponentTypes(sig.Results()) {
-		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) && !l.wrapped.empty() {
+		if it, ok := t.Underlying().(*types.Interface); ok && library.MayWrap(it) && library.Takes(it) && !l.wrapped.empty() {
 			return true
 		}
 		if n := l.keepingType(t); n != nil && !l.keepers[n].empty() {
@@ -173,12 +172,12 @@ func (x *fn) keep(p *prepared, out value) value {
 	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
 		return out
 	}
-	sig, m := p.fn.Signature, x.m.funcs[modelName(p.fn)]
+	sig, m := p.fn.Signature, x.m.ByName(library.Name(p.fn))
 	gs, results := x.gifts(p), out
-	keeps := isSetter(p.fn.Name())
+	keeps := library.IsSetter(p.fn.Name())
 	if m != nil && m.Keeps != "" {
 		i, err := strconv.Atoi(m.Keeps)
-		g := given{t: m.keptType(sig)}
+		g := given{t: m.KeptType(sig)}
 		if err == nil {
 			g.v = p.args[i]
 		} else {
@@ -199,33 +198,22 @@ func (x *fn) keep(p *prepared, out value) value {
 	}
 	gs = append(gs, hs...)
 	if sig.Recv() == nil {
-		for _, pkg := range keptWith(p.fn.Object().Pkg(), x.prog) {
+		for _, pkg := range library.KeptWith(p.fn.Object().Pkg(), x.prog) {
 			x.keepAt(x.keptBy(pkg), x.packageKeeps[pkg], gs)
 		}
 	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.args[0][0].Type()) {
 		x.keepAt(x.keptIn(p.args[0][0], k), x.keepers[k], gs)
-		if isCommandLine(x.argument(p, 0)) {
+		if library.IsCommandLine(x.argument(p, 0)) {
 			x.keepAt(x.keptBy(k.Obj().Pkg()), x.packageKeeps[k.Obj().Pkg()], gs)
 		}
 	}
 	return results
 }
 
-// isCommandLine reports whether a value is that of the variable flag.CommandLine: what it
-// keeps, the functions of package flag use.
-func isCommandLine(v ssa.Value) bool {
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	g, ok := load.X.(*ssa.Global)
-	return ok && g.Name() == "CommandLine" && g.Pkg.Pkg.Path() == "flag"
-}
-
 // keepResults makes the results of a library function possibly be what it is given, wrap
 // that, or keep it.
 func (x *fn) keepResults(p *prepared, out value, gs, hs []given) value {
-	sig, at, getter := p.fn.Signature, 0, x.getter(p.fn)
+	sig, at, getter := p.fn.Signature, 0, x.librarySources.Getter(p.fn)
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
 		n := len(x.lay.of(t).leaves)
@@ -340,7 +328,7 @@ func (x *fn) keptValue(at value) value {
 // callKept calls what the objects that a library function is given keep, and what its
 // package keeps.
 func (x *fn) callKept(p *prepared) {
-	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || x.getter(p.fn) {
+	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || x.librarySources.Getter(p.fn) {
 		return
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
@@ -361,11 +349,11 @@ func (x *fn) callKept(p *prepared) {
 				continue // see keptcalls.go
 			}
 			x.serialised(n, p.args[i][0], func() { x.callKeptAt(p, x.keptIn(p.args[i][0], n), x.keepers[n]) })
-			if x.m.safe[n.Obj().Pkg().Path()+"."+n.Obj().Name()] && len(x.setFields[n]) > 0 {
+			if x.m.SafeType(n) && len(x.setFields[n]) > 0 {
 				at := p.args[i][0]
 				x.when(not(isNil(at)), func() { x.readFields(at, n) })
 			}
-			if !x.m.startsFields(n) {
+			if !x.m.StartsFields(n) {
 				x.callAllFields(p.args[i][0], n)
 			}
 		}
@@ -415,7 +403,7 @@ func (x *fn) callKeptAt(p *prepared, at value, k *keeper) {
 				}
 			})
 		case "visit":
-			x.when(bin("eq", v[0], x.tag(t)), func() { x.visit(templating, t, x.unboxed(t, v[1])) })
+			x.when(bin("eq", v[0], x.tag(t)), func() { x.visit(library.Templating, t, x.unboxed(t, v[1])) })
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -317,7 +318,7 @@ func givesBackOther(f *ssa.Function, seen map[*ssa.Function]bool) bool {
 			if g == nil {
 				continue
 			}
-			switch name := modelName(g); {
+			switch name := library.Name(g); {
 			case strings.HasSuffix(name, "Mutex).Lock"), strings.HasSuffix(name, "Mutex).RLock"):
 				takes[lockName(c)] = true
 			case strings.HasSuffix(name, "Mutex).Unlock"), strings.HasSuffix(name, "Mutex).RUnlock"):

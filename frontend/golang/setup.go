@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -212,8 +213,8 @@ func (t *lasting) call(c *ssa.CallCommon) bool {
 	if !ok {
 		return true
 	}
-	op := t.l.effectOf(o)
-	if m := t.l.m.funcs[typeArgs.ReplaceAllString(o.FullName(), "")]; m != nil {
+	op := t.l.m.EffectOf(o)
+	if m := t.l.m.ByName(library.MethodName(o)); m != nil {
 		op = m.Op
 	}
 	switch op {

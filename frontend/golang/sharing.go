@@ -722,7 +722,7 @@ func (u *unit) unseen(in ssa.CallInstruction, f *ssa.Function, results []*region
 		}
 	}
 	if f.Object() != nil && !back {
-		switch u.s.l.effectOf(f.Object().(*types.Func)) {
+		switch u.s.l.m.EffectOf(f.Object().(*types.Func)) {
 		case "pure", "reads":
 			return
 		}

@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -58,7 +59,7 @@ const maxLowered = 6
 // Lower makes the IR of the packages and finds their entry points; it is an error if
 // there are none (ErrNoEntries), with which a program comes that says what was looked at.
 func (s *Source) Lower(opts Options) (*Lowered, error) {
-	m, err := loadModels(opts.Models)
+	m, err := library.Load(opts.Models)
 	if err != nil {
 		return nil, err
 	}

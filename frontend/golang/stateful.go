@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -54,7 +55,7 @@ func (x *fn) newStateful() value {
 // for other types.
 func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, ok bool) {
 	it, isIface := t.Underlying().(*types.Interface)
-	if !isIface || !x.m.stateful[form.Key(t)] || !x.mayBeStateful(it) {
+	if !isIface || !x.m.IsStateful(form.Key(t)) || !x.mayBeStateful(it) {
 		return nil, false
 	}
 	out = x.newStateful()
@@ -68,7 +69,7 @@ func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, o
 // objects.
 func (l *lowering) noteGiven(f *ssa.Function) {
 	for _, t := range form.ComponentTypes(f.Signature.Params()) {
-		if it, ok := t.Underlying().(*types.Interface); ok && !l.exact && l.m.stateful[form.Key(t)] {
+		if it, ok := t.Underlying().(*types.Interface); ok && !l.exact && l.m.IsStateful(form.Key(t)) {
 			l.addStateful(it)
 		}
 	}
@@ -82,7 +83,7 @@ func (l *lowering) statefulResults(f *ssa.Function) []*types.Interface {
 	var out []*types.Interface
 	for _, t := range form.ComponentTypes(f.Signature.Results()) {
 		it, ok := t.Underlying().(*types.Interface)
-		if ok && it.NumMethods() > 0 && !types.Identical(t, form.ErrorType) && (l.m.stateful[form.Key(t)] || l.m.stateful[modelName(f)]) {
+		if ok && it.NumMethods() > 0 && !types.Identical(t, form.ErrorType) && (l.m.IsStateful(form.Key(t)) || l.m.IsStateful(library.Name(f))) {
 			out = append(out, it)
 		}
 	}
@@ -155,13 +156,4 @@ func (x *fn) changeState(it *types.Interface, tag, data ir.Expr, write bool) {
 		at := x.unboxed(stateful, data)[0]
 		x.emit(&ir.Touch{Base: x.base(), Addr: at, Size: ir.IntConst(ir.U64, x.lay.of(stateType).mem.Size()), Read: true, Write: write, Why: "the state of an object of the library"})
 	})
-}
-
-// readsState reports whether a method only reads the state of such objects.
-func readsState(name string) bool {
-	switch name {
-	case "Sum", "Sum32", "Sum64", "Size", "BlockSize", "Len":
-		return true
-	}
-	return false
 }

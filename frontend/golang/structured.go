@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -62,7 +63,7 @@ func endsGoroutines(l *lowering, fs []*ssa.Function) bool {
 					continue
 				}
 				if g := c.Common().StaticCallee(); g != nil {
-					if m := l.model(g); m != nil && m.Op == "exit" {
+					if m := l.m.Model(g); m != nil && m.Op == "exit" {
 						return true
 					}
 				}
@@ -83,7 +84,7 @@ func constantOnceMade(v ssa.Value) bool {
 		return constantOnceMade(v.X)
 	case *ssa.Call:
 		f := v.Call.StaticCallee()
-		return f != nil && (modelName(f) == "fmt.Errorf" || modelName(f) == "errors.New")
+		return f != nil && (library.Name(f) == "fmt.Errorf" || library.Name(f) == "errors.New")
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
 			_, basic := v.Type().Underlying().(*types.Basic)

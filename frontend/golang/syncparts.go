@@ -182,7 +182,7 @@ func (l *lowering) noteSync(o *syncOps, f *ssa.Function, in ssa.Instruction) {
 
 // noteSyncCall notes what a call of a library function does.
 func (l *lowering) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.Value) {
-	m := l.model(callee)
+	m := l.m.Model(callee)
 	if m == nil {
 		return
 	}
@@ -215,10 +215,10 @@ func (l *lowering) synchronises(in ssa.Instruction) bool {
 			return b.Name() == "close"
 		}
 		g := in.Common().StaticCallee()
-		if g == nil || l.model(g) == nil {
+		if g == nil || l.m.Model(g) == nil {
 			return false
 		}
-		switch l.model(g).Op {
+		switch l.m.Model(g).Op {
 		case "go", "lock", "unlock", "trylock", "once", "condwait", "add", "done", "wait", "load", "store", "swap", "cas", "update", "put", "get", "range":
 			return true
 		}
@@ -237,7 +237,7 @@ func (l *lowering) functionSynchronises(v ssa.Value) bool {
 	}
 	if c, ok := v.(*ssa.Call); ok {
 		g := c.Call.StaticCallee()
-		return g != nil && l.model(g) != nil && l.model(g).Op == "oncefunc"
+		return g != nil && l.m.Model(g) != nil && l.m.Model(g).Op == "oncefunc"
 	}
 	g := form.StaticFunc(v)
 	return g != nil && g.Pkg != nil && form.WithinPackage(g, l.synchronises)

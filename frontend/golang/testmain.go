@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -247,12 +248,12 @@ func (d *driver) source() []byte {
 // laterTest is the model of a call that starts a function of a test which runs when its
 // caller has returned, or while that waits; nil for others. Those are b.RunParallel, and
 // t.Run of a subtest that calls t.Parallel, or is not known here.
-func (x *fn) laterTest(p *prepared) *funcModel {
+func (x *fn) laterTest(p *prepared) *library.Func {
 	if x.exact {
 		return nil
 	}
-	m := &funcModel{Op: "go", Fn: 1, Kind: parallelKind}
-	switch modelName(p.fn) {
+	m := &library.Func{Op: "go", Fn: 1, Kind: parallelKind}
+	switch library.Name(p.fn) {
 	case "(*testing.common).Cleanup":
 		x.p.Assume("callback", x.pos, "a function that ends a test runs where it is registered: goroutines that outlive the test do not access what it does")
 	case "(*testing.B).RunParallel":
@@ -277,7 +278,7 @@ func parallel(f *ssa.Function, depth int) bool {
 				continue
 			}
 			g := c.Common().StaticCallee()
-			if modelName(g) == "(*testing.T).Parallel" {
+			if library.Name(g) == "(*testing.T).Parallel" {
 				return true
 			}
 			takes := slices.ContainsFunc(c.Common().Args, func(a ssa.Value) bool { return types.TypeString(a.Type(), nil) == "*testing.T" })

@@ -149,7 +149,7 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	if f == nil {
 		return false
 	}
-	m := t.l.model(f)
+	m := t.l.m.Model(f)
 	if m == nil || len(c.Common().Args) == 0 || !t.l.isGroup(c.Common().Args[0].Type()) {
 		return false
 	}
@@ -178,7 +178,7 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 func (t *tokens) countsUnseen(in ssa.Instruction) bool {
 	counts := func(f *types.Func) bool {
 		r := f.Signature().Recv()
-		return r != nil && t.l.isGroup(r.Type()) && f.Name() != "Wait" && t.l.m.funcs[f.FullName()] != nil
+		return r != nil && t.l.isGroup(r.Type()) && f.Name() != "Wait" && t.l.m.ByName(f.FullName()) != nil
 	}
 	if m, ok := in.(*ssa.MakeInterface); ok {
 		ms := t.l.prog.MethodSets.MethodSet(m.X.Type())
@@ -220,7 +220,7 @@ func (g *group) note(op string, c ssa.CallInstruction) bool {
 // WaitGroup does: its model has the members for that.
 func (l *lowering) isGroup(t types.Type) bool {
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && l.m.types[n.Obj().Pkg().Path()+"."+n.Obj().Name()].counts()
+	return ok && n.Obj().Pkg() != nil && l.m.TypeOf(n).Counts()
 }
 
 // positive reports whether an Add adds a constant above zero, or a length.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -97,8 +98,8 @@ func (l *lowering) boxedEffect(t types.Type, u *types.Interface) (read, written 
 			continue
 		}
 		m := sel.Obj().(*types.Func)
-		effect := l.effectOf(m)
-		if model := l.m.funcs[typeArgs.ReplaceAllString(m.FullName(), "")]; model != nil {
+		effect := l.m.EffectOf(m)
+		if model := l.m.ByName(library.MethodName(m)); model != nil {
 			effect = model.Op
 		}
 		switch effect {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -400,3 +401,48 @@ func (l *layouts) chanObject(u *types.Chan) *ir.Struct {
 	s.Bytes = 8 + stride*entries
 	return s
 }
+
+// modelled are the members of a library type that a model describes.
+func (l *layouts) modelled(t *library.Type, n *types.Named) []ir.Field {
+	var out []ir.Field
+	off := int64(0)
+	add := func(name string, ft ir.Type) {
+		off = roundUp(off, min(ft.Size(), 8))
+		out = append(out, ir.Field{Name: name, Type: ft, Offset: off})
+		off += ft.Size()
+	}
+	for i, k := range t.Kinds {
+		name := "__" + t.Fields[i]
+		switch k {
+		case "u16":
+			add(name, ir.Int{Bits: 16})
+		case "u32":
+			add(name, ir.U32)
+		case "i32":
+			add(name, ir.I32)
+		case "u64":
+			add(name, ir.U64)
+		case "i64":
+			add(name, ir.I64)
+		case "ptr":
+			pt := ir.VPtr
+			if n.TypeArgs().Len() > 0 {
+				pt = ir.Ptr{Elem: l.mem(n.TypeArgs().At(0))}
+			}
+			add(name, pt)
+		case "func":
+			add(name, funcT)
+		case "any":
+			add(name+".type", ir.U32)
+			off = roundUp(off, 8)
+			add(name+".data", ir.VPtr)
+		case "bag":
+			add(name, ir.Array{Elem: l.of(library.AnyType).mem, Len: bagSize})
+		}
+	}
+	return out
+}
+
+// bagSize is how many elements a container of the library has in memory; which one an
+// operation uses is arbitrary.
+const bagSize = 64

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/library"
 )
 
 // Unit is a part of a source that is a program of its own.
@@ -112,7 +114,7 @@ func (s *Source) connected(libs []Package) [][]Package {
 
 // withEntries are those of some library packages in which entry points lie.
 func (s *Source) withEntries(libs []Package, opts Options) ([]Package, error) {
-	m, err := loadModels(opts.Models)
+	m, err := library.Load(opts.Models)
 	if err != nil {
 		return nil, err
 	}

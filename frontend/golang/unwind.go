@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -62,7 +63,7 @@ func (l *lowering) findUnwinding(fs []*ssa.Function, roots []root) *unwinding {
 		return g
 	}
 	u.state, u.catchers, u.offered, u.site = local("__unwinding", ir.U8), local("__catchers", ir.I32), local("__recoverable", ir.U8), local("__panic", ir.U32)
-	u.value, u.what = local("__panic value", l.lay.of(anyType).mem), local("__recovered", l.lay.of(anyType).mem)
+	u.value, u.what = local("__panic value", l.lay.of(library.AnyType).mem), local("__recovered", l.lay.of(library.AnyType).mem)
 	u.uncaught = &ir.Func{Name: l.unique("end of a goroutine"), Result: ir.Void{}}
 	l.p.Funcs = append(l.p.Funcs, u.uncaught)
 	return u
@@ -77,7 +78,7 @@ func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
 			if !ok || c.Common().StaticCallee() == nil {
 				continue
 			}
-			if g := c.Common().StaticCallee(); endsTest(g) && (modelName(g) == "runtime.Goexit" || l.isSubtests() || !slices.ContainsFunc(roots, func(r root) bool { return r.fn == f })) {
+			if g := c.Common().StaticCallee(); endsTest(g) && (library.Name(g) == "runtime.Goexit" || l.isSubtests() || !slices.ContainsFunc(roots, func(r root) bool { return r.fn == f })) {
 				return true
 			}
 		}
@@ -177,7 +178,7 @@ func (x *fn) throw(v value, msg string) {
 		u.sites = append(u.sites, panicSite{x.pos, msg})
 	}
 	x.writeNum(u.site, int64(n))
-	x.store(anyType, threadVar(u.value), v, ir.Plain)
+	x.store(library.AnyType, threadVar(u.value), v, ir.Plain)
 	x.raise(panics)
 }
 
@@ -314,20 +315,20 @@ func (x *fn) deferredRun(d *deferred) {
 // and goes on to return.
 func (x *fn) deferredPanic(d *deferred) {
 	u := x.unwinding
-	offered, what := x.read(u.offered), x.load(anyType, threadVar(u.what), ir.Plain)
-	state, val := x.read(u.state), x.load(anyType, threadVar(u.value), ir.Plain)
+	offered, what := x.read(u.offered), x.load(library.AnyType, threadVar(u.what), ir.Plain)
+	state, val := x.read(u.state), x.load(library.AnyType, threadVar(u.value), ir.Plain)
 	x.write(u.offered, typed(truth(bin("eq", state, ir.IntConst(ir.U8, panics))), ir.U8))
-	x.store(anyType, threadVar(u.what), val, ir.Plain)
+	x.store(library.AnyType, threadVar(u.what), val, ir.Plain)
 	x.writeNum(u.state, running)
 	x.quietly(func() { x.perform(d.call) })
 	again := bin("land", bin("eq", x.read(u.state), ir.IntConst(ir.U8, running)),
 		bin("lor", bin("eq", state, ir.IntConst(ir.U8, exits)), bin("land", bin("eq", state, ir.IntConst(ir.U8, panics)), not(isNil(x.read(u.offered))))))
 	x.when(again, func() {
 		x.write(u.state, state)
-		x.store(anyType, threadVar(u.value), val, ir.Plain)
+		x.store(library.AnyType, threadVar(u.value), val, ir.Plain)
 	})
 	x.write(u.offered, offered)
-	x.store(anyType, threadVar(u.what), what, ir.Plain)
+	x.store(library.AnyType, threadVar(u.what), what, ir.Plain)
 }
 
 // recover is the builtin function.
@@ -335,14 +336,14 @@ func (x *fn) recover() value {
 	u := x.unwinding
 	if u == nil || !u.always[x.sf] {
 		x.cut("recover in a function that is not only deferred")
-		return x.zero(anyType)
+		return x.zero(library.AnyType)
 	}
 	dst := []*ir.Reg{x.temp(ir.U32), x.temp(ir.VPtr)}
-	for i, z := range x.zero(anyType) {
+	for i, z := range x.zero(library.AnyType) {
 		x.assign(dst[i], z)
 	}
 	x.when(not(isNil(x.read(u.offered))), func() {
-		for i, e := range x.load(anyType, threadVar(u.what), ir.Plain) {
+		for i, e := range x.load(library.AnyType, threadVar(u.what), ir.Plain) {
 			x.assign(dst[i], e)
 		}
 		x.writeNum(u.offered, 0)

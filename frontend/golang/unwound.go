@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -170,10 +171,10 @@ func (v *valuesCalled) given(g *ssa.Function, c ssa.CallInstruction, add func(*s
 		add(h)
 		return
 	}
-	if v.l.getter(g) { // it calls nothing
+	if v.l.librarySources.Getter(g) { // it calls nothing
 		return
 	}
-	if m := v.l.model(g); m != nil && !isEffect(m.Op) {
+	if m := v.l.m.Model(g); m != nil && !library.IsEffect(m.Op) {
 		switch m.Op {
 		case "once", "call", "range":
 		case "get": // of a pool
@@ -210,7 +211,7 @@ var poolNew = types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.Ne
 
 // printing gives the methods by which values are printed.
 func (v *valuesCalled) printing(add func(*ssa.Function)) {
-	for _, name := range formatters {
+	for _, name := range library.Formatters {
 		v.methods(name, add)
 	}
 }
@@ -282,7 +283,7 @@ func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 	if h := runsOnce(l, c); h != nil && r.fs[h] {
 		return true
 	}
-	if m := l.model(g); m != nil && !isEffect(m.Op) {
+	if m := l.m.Model(g); m != nil && !library.IsEffect(m.Op) {
 		switch m.Op {
 		case "exit", "panic":
 			return true

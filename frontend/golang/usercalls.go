@@ -24,7 +24,7 @@ import (
 func (l *lowering) asked(p *ssa.Package) []types.Type {
 	var out []types.Type
 	for _, imp := range p.Pkg.Imports() {
-		for _, k := range form.SortedKeys(l.m.concurrent) {
+		for _, k := range l.m.ConcurrentTypes() {
 			dot := strings.LastIndexByte(k, '.')
 			if k[:dot] != imp.Path() {
 				continue

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -17,56 +18,10 @@ import (
 // which the contents are what is kept.
 
 // wrapper is the dynamic type of such values.
-var wrapper = types.NewNamed(types.NewTypeName(token.NoPos, nil, "wrapping value", nil), anyType, nil)
+var wrapper = types.NewNamed(types.NewTypeName(token.NoPos, nil, "wrapping value", nil), library.AnyType, nil)
 
 // maxWrapped is how deep values that wrap wrapping values are looked into.
 const maxWrapped = 3
-
-// wraps reports whether a library function may return a value in an interface that keeps
-// what it was given.
-func wraps(sig *types.Signature) bool {
-	for i := range sig.Results().Len() {
-		if it, ok := sig.Results().At(i).Type().Underlying().(*types.Interface); ok && mayWrap(it) {
-			return true
-		}
-	}
-	return false
-}
-
-// handsOnInside reports whether a library function may return a value in an interface
-// that keeps what the objects do which it is given: one whose methods are given
-// something, not only asked, as those of net.Addr.
-func handsOnInside(sig *types.Signature) bool {
-	for _, t := range form.ComponentTypes(sig.Results()) {
-		if it, ok := t.Underlying().(*types.Interface); ok && mayWrap(it) && takes(it) {
-			return true
-		}
-	}
-	return false
-}
-
-func takes(it *types.Interface) bool {
-	for i := range it.NumMethods() {
-		if it.Method(i).Signature().Params().Len() > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// mayWrap reports whether wrapping values are looked for behind an interface: errors and
-// contexts are followed otherwise.
-func mayWrap(it *types.Interface) bool {
-	if it.NumMethods() == 0 {
-		return false
-	}
-	for i := range it.NumMethods() {
-		if name := it.Method(i).Name(); name == "Error" || name == "Deadline" {
-			return false
-		}
-	}
-	return true
-}
 
 // findWrapped finds the interfaces in which there may be wrapping values: those in which
 // library functions that the program mentions return something, also by way of methods
@@ -137,7 +92,7 @@ func (l *lowering) mayKeepGiven(f *ssa.Function) bool {
 }
 
 func (l *lowering) addWrapped(it *types.Interface) bool {
-	if !mayWrap(it) || l.mayHoldWrapped(it) {
+	if !library.MayWrap(it) || l.mayHoldWrapped(it) {
 		return false
 	}
 	l.wrapIfaces = append(l.wrapIfaces, it)
@@ -152,7 +107,7 @@ func (l *lowering) mayHoldWrapped(it *types.Interface) bool {
 // orWrapped makes a result of type t possibly wrap g, which is not of that type itself.
 func (x *fn) orWrapped(t types.Type, v value, g given) {
 	it, ok := t.Underlying().(*types.Interface)
-	if !ok || form.IsParam(t) || !mayWrap(it) || !g.kept && types.Implements(g.t, it) || g.kept && !takes(it) || x.wrapped.empty() {
+	if !ok || form.IsParam(t) || !library.MayWrap(it) || !g.kept && types.Implements(g.t, it) || g.kept && !library.Takes(it) || x.wrapped.empty() {
 		return
 	}
 	if !x.mayHoldWrapped(it) {

@@ -1,8 +1,10 @@
-package golang
+package library
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"fmt"
 	"go/types"
 	"maps"
@@ -16,7 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/ssa"
 
-	"whoop/ir"
+	"whoop/frontend/golang/form"
 )
 
 //go:embed models/*.yaml
@@ -24,10 +26,10 @@ var embedded embed.FS
 
 // modelFile is a file of models: what library types and functions mean.
 type modelFile struct {
-	Version  int                   `yaml:"version"`
-	Types    map[string]*typeModel `yaml:"types,omitempty"`
-	Funcs    []*funcModel          `yaml:"funcs,omitempty"`
-	Packages map[string]string     `yaml:"packages,omitempty"`
+	Version  int               `yaml:"version"`
+	Types    map[string]*Type  `yaml:"types,omitempty"`
+	Funcs    []*Func           `yaml:"funcs,omitempty"`
+	Packages map[string]string `yaml:"packages,omitempty"`
 	// Safe lists library types whose methods may be called at the same time; what they do
 	// inside is not looked at.
 	Safe []string `yaml:"safe,omitempty"`
@@ -39,18 +41,18 @@ type modelFile struct {
 	Concurrent []string `yaml:"concurrent,omitempty"`
 }
 
-// typeModel is the representation of a library type: members of kinds u16, u32, i32, u64, i64,
+// Type is the representation of a library type: members of kinds u16, u32, i32, u64, i64,
 // ptr (to the type argument), func, any (two members), and bag (a set of interface
 // values).
-type typeModel struct {
+type Type struct {
 	Size   int64    `yaml:"size"`
 	Fields []string `yaml:"fields,omitempty"`
 	Kinds  []string `yaml:"kinds,omitempty"`
 }
 
-// funcModel is what a call of a library function does. See docs/reference/golang.md for
+// Func is what a call of a library function does. See docs/reference/golang.md for
 // the operations.
-type funcModel struct {
+type Func struct {
 	Names []string `yaml:"names"`
 	Op    string   `yaml:"op"`
 	Mode  string   `yaml:"mode,omitempty"`
@@ -79,10 +81,10 @@ type funcModel struct {
 	Assumes string `yaml:"assumes,omitempty"`
 }
 
-// modelSet is all models together.
-type modelSet struct {
-	types    map[string]*typeModel
-	funcs    map[string]*funcModel
+// Models is all models together.
+type Models struct {
+	types    map[string]*Type
+	funcs    map[string]*Func
 	packages map[string]string
 	safe     map[string]bool
 	stateful map[string]bool
@@ -100,7 +102,7 @@ var (
 )
 
 // checkKept checks what a model says of things that are kept.
-func (m *funcModel) checkKept() error {
+func (m *Func) checkKept() error {
 	if !slices.Contains([]string{"", "write", "visit"}, m.Uses) {
 		return fmt.Errorf("uses is write or visit, not %q", m.Uses)
 	}
@@ -110,10 +112,10 @@ func (m *funcModel) checkKept() error {
 	return nil
 }
 
-// loadModels reads the embedded models and further files, which replace what they say
+// Load reads the embedded models and further files, which replace what they say
 // about the same names.
-func loadModels(more []string) (*modelSet, error) {
-	m := &modelSet{types: map[string]*typeModel{}, funcs: map[string]*funcModel{}, packages: map[string]string{}, safe: map[string]bool{}, stateful: map[string]bool{},
+func Load(more []string) (*Models, error) {
+	m := &Models{types: map[string]*Type{}, funcs: map[string]*Func{}, packages: map[string]string{}, safe: map[string]bool{}, stateful: map[string]bool{},
 		concurrent: map[string]bool{}}
 	files, err := embedded.ReadDir("models")
 	if err != nil {
@@ -143,7 +145,7 @@ func loadModels(more []string) (*modelSet, error) {
 
 // checkReceivers checks that the types of receivers have the members that operations on
 // them access.
-func (m *modelSet) checkReceivers() error {
+func (m *Models) checkReceivers() error {
 	for _, name := range slices.Sorted(maps.Keys(m.funcs)) {
 		op := m.funcs[name].Op
 		recv, isMethod := strings.CutPrefix(name, "(*")
@@ -159,7 +161,7 @@ func (m *modelSet) checkReceivers() error {
 				return fmt.Errorf("%s: its op is %s, but no type %s with a bag as its last member is listed", name, op, recv)
 			}
 		case "add", "done", "wait":
-			if isMethod && !t.counts() {
+			if isMethod && !t.Counts() {
 				return fmt.Errorf("%s: its op is %s, but no type %s with the members of sync.WaitGroup is listed", name, op, recv)
 			}
 		}
@@ -170,13 +172,13 @@ func (m *modelSet) checkReceivers() error {
 	return nil
 }
 
-// counts reports whether values of a type count goroutines: it has the members of a
+// Counts reports whether values of a type count goroutines: it has the members of a
 // sync.WaitGroup.
-func (t *typeModel) counts() bool {
+func (t *Type) Counts() bool {
 	return t != nil && slices.Equal(t.Fields, []string{"count", "order", "use", "__begun"})
 }
 
-func (m *modelSet) add(name string, text []byte) error {
+func (m *Models) add(name string, text []byte) error {
 	var f modelFile
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
@@ -226,58 +228,13 @@ func (m *modelSet) add(name string, text []byte) error {
 	return nil
 }
 
-// fields are the members of a modelled type.
-func (m *modelSet) fields(t *typeModel, n *types.Named, l *layouts) []ir.Field {
-	var out []ir.Field
-	off := int64(0)
-	add := func(name string, ft ir.Type) {
-		off = roundUp(off, min(ft.Size(), 8))
-		out = append(out, ir.Field{Name: name, Type: ft, Offset: off})
-		off += ft.Size()
-	}
-	for i, k := range t.Kinds {
-		name := "__" + t.Fields[i]
-		switch k {
-		case "u16":
-			add(name, ir.Int{Bits: 16})
-		case "u32":
-			add(name, ir.U32)
-		case "i32":
-			add(name, ir.I32)
-		case "u64":
-			add(name, ir.U64)
-		case "i64":
-			add(name, ir.I64)
-		case "ptr":
-			pt := ir.VPtr
-			if n.TypeArgs().Len() > 0 {
-				pt = ir.Ptr{Elem: l.mem(n.TypeArgs().At(0))}
-			}
-			add(name, pt)
-		case "func":
-			add(name, funcT)
-		case "any":
-			add(name+".type", ir.U32)
-			off = roundUp(off, 8)
-			add(name+".data", ir.VPtr)
-		case "bag":
-			add(name, ir.Array{Elem: l.of(anyType).mem, Len: bagSize})
-		}
-	}
-	return out
-}
-
-// bagSize is how many elements a container of the library has in memory; which one an
-// operation uses is arbitrary.
-const bagSize = 64
-
-var anyType = types.NewInterfaceType(nil, nil)
+var AnyType = types.NewInterfaceType(nil, nil)
 
 var typeArgs = regexp.MustCompile(`\[[^\]]*\]`)
 
-// modelName is the name of a function in the models: (*sync.Mutex).Lock,
+// Name is the name of a function in the models: (*sync.Mutex).Lock,
 // sync/atomic.AddInt64.
-func modelName(f *ssa.Function) string {
+func Name(f *ssa.Function) string {
 	if o := f.Origin(); o != nil {
 		f = o
 	}
@@ -285,16 +242,36 @@ func modelName(f *ssa.Function) string {
 	if !ok {
 		return ""
 	}
+	return MethodName(o)
+}
+
+// MethodName is modelName of a declared function or method.
+func MethodName(o *types.Func) string {
 	return typeArgs.ReplaceAllString(o.FullName(), "")
 }
 
-// model returns the model of a function, or nil. A function with a body has none unless
+// ByName is the model of the function of a name, or nil.
+func (m *Models) ByName(name string) *Func { return m.funcs[name] }
+
+// TypeOf is the model of a library type, or nil.
+func (m *Models) TypeOf(n *types.Named) *Type {
+	return m.types[n.Obj().Pkg().Path()+"."+n.Obj().Name()]
+}
+
+// IsStateful reports whether what has a name is listed as stateful: the key of an
+// interface, or a function.
+func (m *Models) IsStateful(name string) bool { return m.stateful[name] }
+
+// ConcurrentTypes are the names of the types that are listed as concurrent, in order.
+func (m *Models) ConcurrentTypes() []string { return form.SortedKeys(m.concurrent) }
+
+// Model returns the model of a function, or nil. A function with a body has none unless
 // it is synthetic and only stands for one that has.
-func (l *lowering) model(f *ssa.Function) *funcModel {
+func (m *Models) Model(f *ssa.Function) *Func {
 	if len(f.Blocks) > 0 {
 		return nil
 	}
-	return l.m.funcs[modelName(f)]
+	return m.ByName(Name(f))
 }
 
 // streamEffect is what the methods of io.Reader, io.Writer and io.StringWriter do with
@@ -315,9 +292,9 @@ func streamEffect(name string, sig *types.Signature) string {
 	return ""
 }
 
-// effectOf is what a library function without a model of its own does to what it is
+// EffectOf is what a library function without a model of its own does to what it is
 // given.
-func (l *lowering) effectOf(f *types.Func) string {
+func (m *Models) EffectOf(f *types.Func) string {
 	if f.Pkg() == nil {
 		return "reads" // error.Error
 	}
@@ -330,20 +307,20 @@ func (l *lowering) effectOf(f *types.Func) string {
 		if p, ok := t.(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		if n, ok := types.Unalias(t).(*types.Named); ok && l.m.safe[n.Obj().Pkg().Path()+"."+n.Obj().Name()] {
+		if n, ok := types.Unalias(t).(*types.Named); ok && m.SafeType(n) {
 			return "others"
 		}
 		if _, ok := t.Underlying().(*types.Pointer); ok {
 			return "touch"
 		}
-		if e, ok := l.m.packages[f.Pkg().Path()+" methods"]; ok {
+		if e, ok := m.packages[f.Pkg().Path()+" methods"]; ok {
 			return e
 		}
 		if _, isPtr := r.Type().(*types.Pointer); isPtr || types.IsInterface(t) {
 			return "touch"
 		}
 	}
-	if e, ok := l.m.packages[f.Pkg().Path()]; ok {
+	if e, ok := m.packages[f.Pkg().Path()]; ok {
 		return e
 	}
 	return "touch"
@@ -354,9 +331,39 @@ func (l *lowering) effectOf(f *types.Func) string {
 var reflecting = []string{"fmt", "log", "encoding/json", "encoding/xml", "encoding/gob", "encoding/asn1", "encoding/binary", "reflect", "text/template",
 	"html/template", "testing", "expvar", "unsafe", "sort", "database/sql"}
 
-// reflects reports whether the functions of a package may look into values of any type.
+// Reflects reports whether the functions of a package may look into values of any type.
 // Of packages of other modules it is not known.
-func (m *modelSet) reflects(path string) bool {
+func (m *Models) Reflects(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return strings.Contains(first, ".") || slices.ContainsFunc(reflecting, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
+}
+
+// StartsFields reports whether a method of a library type starts what is in its fields.
+func (m *Models) StartsFields(n *types.Named) bool {
+	for name, f := range m.funcs {
+		if f.Op == "go" && f.Field != "" && strings.HasPrefix(name, "(*"+n.Obj().Pkg().Path()+"."+n.Obj().Name()+").") {
+			return true
+		}
+	}
+	return false
+}
+
+// Starts says what a function of the standard library starts: see external.Library.
+func (m *Models) Starts(name string) (param int, field string, ok bool) {
+	f := m.funcs[name]
+	if f == nil || f.Op != "go" {
+		return 0, "", false
+	}
+	return f.Fn, f.Field, true
+}
+
+// StartsHash changes with what Starts says.
+func (m *Models) StartsHash() string {
+	h := sha256.New()
+	for _, name := range form.SortedKeys(m.funcs) {
+		if i, field, ok := m.Starts(name); ok {
+			fmt.Fprintln(h, name, i, field)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }

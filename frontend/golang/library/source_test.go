@@ -1,4 +1,4 @@
-package golang
+package library
 
 import (
 	"os"
@@ -72,17 +72,17 @@ func (v *V) Apply(Out func() any) any { return Out() }
 		if err := os.WriteFile(filepath.Join(dir, "lib.go"), []byte(c.src), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s := readSource(dir)
+		s := ReadSource(dir)
 		if s == nil {
 			t.Fatal("not read")
 		}
 		for name, want := range c.want {
-			if got := s.getter(name); got != want {
+			if got := s.Getter(name); got != want {
 				t.Errorf("%s: %t, want %t", name, got, want)
 			}
 		}
 	}
-	if readSource(filepath.Join(dir, "none")) != nil {
+	if ReadSource(filepath.Join(dir, "none")) != nil {
 		t.Error("a directory that is not there was read")
 	}
 }
