@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"whoop/diag"
-	"whoop/frontend/golang"
+	goprogram "whoop/frontend/golang/program"
 	"whoop/internal/testscope"
 	"whoop/ir/interp"
 	"whoop/pipeline"
@@ -63,7 +63,7 @@ func TestGoBMC(t *testing.T) {
 		names = append(names, n)
 	}
 	sort.Strings(names)
-	src, err := golang.ReadRooted(golang.Input{Paths: []string{"gobmc"}})
+	src, err := goprogram.ReadRooted(goprogram.Input{Paths: []string{"gobmc"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestGoBMC(t *testing.T) {
 
 // checkGoTest runs bmc on a test. With again, its replays read the source again, as whoop
 // replay does.
-func checkGoTest(t *testing.T, src *golang.Source, name, want string, again bool) {
+func checkGoTest(t *testing.T, src *goprogram.Source, name, want string, again bool) {
 	opt := pipeline.BMCOptions{Options: pipeline.Options{Root: name, Rooted: src, Jobs: 1}, CSB: 2, Unroll: 2, Yields: "mr"}
 	rep, err := pipeline.BMC(context.Background(), "gobmc", opt)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 	"whoop/bmc"
 	"whoop/diag"
-	"whoop/frontend/golang"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 	"whoop/smt/bv"
 	"whoop/smt/z3"
@@ -77,7 +77,7 @@ type BMCOptions struct {
 // BMC looks for bugs in the executions within the bounds.
 func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport, error) {
 	start := time.Now()
-	if opt.Root == "" && golang.Is(path) {
+	if opt.Root == "" && program.Is(path) {
 		opt.Root = "main"
 		opt.Flags = append(slices.Clone(opt.Flags), "--root=main")
 	}

@@ -9,7 +9,7 @@ import (
 
 	"whoop/diag"
 	"whoop/explore/strategy"
-	"whoop/frontend/golang"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
@@ -60,7 +60,7 @@ type ExploreOptions struct {
 // and in those of a driver's pairs of entry points.
 func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Exploration, error) {
 	start := time.Now()
-	if opt.Root == "" && golang.Is(path) {
+	if opt.Root == "" && program.Is(path) {
 		opt.Root = "main"
 		opt.Flags = append(slices.Clone(opt.Flags), "--root=main")
 	}

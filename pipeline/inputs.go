@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"whoop/frontend/golang"
+	"whoop/frontend/golang/program"
 )
 
 // inputs are the first input and the others.
@@ -17,15 +17,15 @@ func (o Options) inputs(path string) []string { return append([]string{path}, o.
 func (o Options) name(path string) string { return strings.Join(o.inputs(path), " ") }
 
 // packages are the inputs as Go packages.
-func (o Options) packages(path string) golang.Input {
-	return golang.Input{Paths: o.inputs(path), Tags: o.Tags, Tests: o.Tests}
+func (o Options) packages(path string) program.Input {
+	return program.Input{Paths: o.inputs(path), Tags: o.Tags, Tests: o.Tests}
 }
 
 // oneLanguage reports inputs of two languages, and flags of the other one.
 func (o Options) oneLanguage(path string) error {
-	isGo := golang.Is(path)
+	isGo := program.Is(path)
 	for _, p := range o.More {
-		if golang.Is(p) != isGo {
+		if program.Is(p) != isGo {
 			return fmt.Errorf("%s and %s: one is Go, the other is not: give the inputs of one program", path, p)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"whoop/frontend/entry"
 	"whoop/frontend/golang"
 	"whoop/frontend/golang/lockuse"
+	"whoop/frontend/golang/program"
 	"whoop/frontend/models"
 	"whoop/ir"
 	"whoop/pipeline/memcleanup"
@@ -131,7 +132,7 @@ func rejected(p *ir.Program) error {
 
 // read chooses the front end by the input's name.
 func read(path string, m *models.Set, opt Options) (*ir.Program, []diag.Finding, error) {
-	if golang.Is(path) {
+	if program.Is(path) {
 		return readGo(path, opt)
 	}
 	p, err := readC(path, m, opt)
@@ -146,17 +147,17 @@ func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 			p, err := golang.Load(path, o)
 			return p, nil, err
 		}
-		low, err := opt.Rooted.Lower(o)
+		low, err := golang.Lower(opt.Rooted, o)
 		if err != nil {
 			return nil, nil, err
 		}
 		return low.Program, nil, nil
 	}
-	src, err := golang.ReadInput(opt.packages(path))
+	src, err := program.ReadInput(opt.packages(path))
 	if err != nil {
 		return nil, nil, err
 	}
-	low, err := src.Lower(golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls), Cache: opt.goCache()})
+	low, err := golang.Lower(src, golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls), Cache: opt.goCache()})
 	if err != nil {
 		return nil, nil, err
 	}

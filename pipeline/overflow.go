@@ -3,7 +3,7 @@ package pipeline
 import (
 	"path/filepath"
 
-	"whoop/frontend/golang"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
@@ -11,7 +11,7 @@ import (
 // every operation that may overflow: C that was loaded so, and IR that has such
 // assertions. Go's integers wrap around.
 func Overflows(path string, p *ir.Program, opt Options) bool {
-	if golang.Is(path) {
+	if program.Is(path) {
 		return false
 	}
 	if filepath.Ext(path) != ".wir" {

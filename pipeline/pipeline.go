@@ -10,6 +10,7 @@ import (
 	"whoop/diag"
 	"whoop/frontend/c"
 	"whoop/frontend/golang"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 	"whoop/lockset"
 	"whoop/report/accept"
@@ -49,7 +50,7 @@ type Options struct {
 	Root string
 	// Rooted is the source of a program of which Root is run; nil: it is read. With it
 	// several roots of one program take one reading.
-	Rooted *golang.Source
+	Rooted *program.Source
 	// EntryPoints is an ep.yaml that says or corrects the entry points; "" means none.
 	EntryPoints string
 	// Jobs is how many entry points are analysed at once.

@@ -14,6 +14,7 @@ import (
 	"whoop/frontend/c"
 	"whoop/frontend/golang"
 	"whoop/frontend/golang/lockuse"
+	"whoop/frontend/golang/program"
 	"whoop/internal/crash"
 	"whoop/ir"
 )
@@ -28,10 +29,10 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		return nil, nil, err
 	}
 	switch {
-	case !golang.Is(path) && filepath.Ext(path) != ".wir" && opt.EntryPoints == "":
+	case !program.Is(path) && filepath.Ext(path) != ".wir" && opt.EntryPoints == "":
 		ps, err := cUnits(ctx, path, opt)
 		return ps, nil, err
-	case !golang.Is(path) || opt.EntryPoints != "" || opt.Root != "":
+	case !program.Is(path) || opt.EntryPoints != "" || opt.Root != "":
 		p, found, err := load(ctx, path, opt)
 		return []*ir.Program{p}, found, err
 	}
@@ -39,13 +40,13 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	if err != nil {
 		return nil, nil, err
 	}
-	src, err := inTime(ctx, path, func() (*golang.Source, error) { return golang.ReadInput(opt.packages(path)) })
+	src, err := inTime(ctx, path, func() (*program.Source, error) { return program.ReadInput(opt.packages(path)) })
 	if err != nil {
 		return nil, nil, err
 	}
 	var ps []*ir.Program
 	options := golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls), Cache: opt.goCache()}
-	units, err := inTime(ctx, path, func() ([]golang.Unit, error) { return src.Units(options) })
+	units, err := inTime(ctx, path, func() ([]program.Unit, error) { return golang.Units(src, options) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,7 +58,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		}
 	}
 	for _, u := range units {
-		low, err := inTime(ctx, path, func() (*golang.Lowered, error) { return u.Lower(options) })
+		low, err := inTime(ctx, path, func() (*golang.Lowered, error) { return golang.Lower(u.Source, options) })
 		if errors.Is(err, golang.ErrNoEntries) {
 			ps = append(ps, low.Program)
 			continue

@@ -95,7 +95,7 @@ func (x *fn) perform(p *prepared) value {
 		if m := x.m.Model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
-		if x.bodies != nil && p.fn == x.bodies.pkg.Func("run") && x.inPlace(p) {
+		if x.bodies != nil && p.fn == x.bodies.Pkg.Func("run") && x.inPlace(p) {
 			x.callArg(p, 2, p.args[0])
 			return value{boolConst(true)}
 		}

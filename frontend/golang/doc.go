@@ -1,12 +1,11 @@
-// Package golang is the Go front end: it loads packages (golang.org/x/tools/go/packages),
-// builds their SSA form (go/ssa, generic functions instantiated) and lowers that to an
-// ir.Program.
+// Package golang is the Go front end: it lowers Go programs in SSA form (package program
+// reads them) to an ir.Program.
 //
 //	p, err := golang.Load("./...", golang.Options{})   // or a directory, or one .go file
 //	for _, e := range p.Entries { fmt.Println(e.Name, e.Kind) }
 //
 // In goes a package pattern; out comes a program with its entry points (see entries.go),
-// the library's part of it as data (models/*.yaml), and every simplification as an
+// the library's part of it as data (package library), and every simplification as an
 // assumption. Packages outside the module are not walked: their functions are known by a
 // model, or do whatever they could with what they are given. How Go's types and
 // operations are represented is described in docs/reference/golang.md.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
@@ -26,7 +27,7 @@ var ErrNoEntries = errors.New("no entry points: there is no main function, and n
 
 // roots finds where execution starts: main functions, and the interface of library
 // packages that is meant for concurrent use.
-func (l *lowering) roots(pkgs []Package) ([]root, error) {
+func (l *lowering) roots(pkgs []program.Package) ([]root, error) {
 	if l.exact {
 		return l.exactRoot(pkgs)
 	}
@@ -36,7 +37,7 @@ func (l *lowering) roots(pkgs []Package) ([]root, error) {
 			continue
 		}
 		p := pkg.SSA
-		if f := programOf(p); f != nil {
+		if f := program.ProgramOf(p); f != nil {
 			out = append(out, root{f, "main", p})
 		} else {
 			out = append(out, l.library(p, pkg.Files)...)
@@ -50,7 +51,7 @@ func (l *lowering) roots(pkgs []Package) ([]root, error) {
 
 // initOf is the package initialisation to run before f, or nil.
 func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
-	if f != nil && f.Pkg != nil && f == programOf(f.Pkg) {
+	if f != nil && f.Pkg != nil && f == program.ProgramOf(f.Pkg) {
 		return f.Pkg.Func("init")
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
@@ -17,7 +18,7 @@ import (
 func (l *lowering) setExact() { l.exact, l.lay.exact = l.root != "", l.root != "" }
 
 // exactRoot finds the function that is to be run.
-func (l *lowering) exactRoot(pkgs []Package) ([]root, error) {
+func (l *lowering) exactRoot(pkgs []program.Package) ([]root, error) {
 	var found []root
 	var names []string
 	for _, pkg := range pkgs {
@@ -92,7 +93,7 @@ func (l *lowering) exactEntry(r root) {
 	x.pos = f.Pos
 	x.start(x.block("entry"))
 	if l.bodies != nil {
-		x.callFunc(l.bodies.pkg.Func("init"), nil, nil)
+		x.callFunc(l.bodies.Pkg.Func("init"), nil, nil)
 	}
 	if init := r.pkg.Func("init"); init != nil && l.initOf(r.fn) == nil {
 		x.callFunc(init, nil, nil)

@@ -1,10 +1,6 @@
 package golang
 
 import (
-	"go/types"
-	"slices"
-
-	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
@@ -14,30 +10,6 @@ import (
 
 // Tests with subtests, exactly: what the methods of a testing.T do is said in package
 // stdgo.
-
-// besideTests are the methods of tests because of which there is more to a test than its
-// function.
-var besideTests = []string{"Run", "Parallel", "Cleanup", "Context"}
-
-// subtests reports whether packages have tests that use these.
-func subtests(pkgs []*packages.Package) bool {
-	found := false
-	packages.Visit(pkgs, nil, func(p *packages.Package) {
-		if p.TypesInfo == nil {
-			return
-		}
-		for _, o := range p.TypesInfo.Uses {
-			f, ok := o.(*types.Func)
-			found = found || ok && f.Pkg() != nil && f.Pkg().Path() == "testing" && slices.Contains(besideTests, f.Name())
-		}
-	})
-	return found
-}
-
-// goesOn reports whether f is one of these methods.
-func (b *stdBodies) goesOn(f *ssa.Function) bool {
-	return b != nil && (f == b.pkg.Func("run") || f == b.pkg.Func("parallel") || f == b.pkg.Func("addCleanup") || f == b.pkg.Func("testContext"))
-}
 
 // endsTest reports whether a call of f ends the test.
 func endsTest(f *ssa.Function) bool {
@@ -77,7 +49,7 @@ func (x *fn) inPlace(p *prepared) bool {
 				g := c.Common().StaticCallee()
 				switch _, builtin := c.Common().Value.(*ssa.Builtin); {
 				case builtin:
-				case g == nil, endsTest(g), x.bodies.goesOn(g), !plain(g):
+				case g == nil, endsTest(g), x.bodies.GoesOn(g), !plain(g):
 					return false
 				}
 			}
@@ -103,7 +75,7 @@ func (x *fn) endTest(elsewhere string) {
 
 // isSubtests reports whether there is more to the test that is run than its function.
 func (l *lowering) isSubtests() bool {
-	return l.bodies != nil && l.bodies.pkg.Func("endTest") != nil && l.expected[l.bodies.pkg.Func("endTest")]
+	return l.bodies != nil && l.bodies.Pkg.Func("endTest") != nil && l.expected[l.bodies.Pkg.Func("endTest")]
 }
 
 // afterTest is what comes after the function of the test that is run.
@@ -114,7 +86,7 @@ func (x *fn) afterTest(t value) {
 	if u := x.unwinding; u != nil {
 		x.writeNum(u.state, running)
 	}
-	x.callFunc(x.bodies.pkg.Func("endTest"), t, nil)
+	x.callFunc(x.bodies.Pkg.Func("endTest"), t, nil)
 	if u := x.unwinding; u != nil {
 		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
 	}

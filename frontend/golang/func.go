@@ -202,7 +202,7 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 	}
 	f := l.newFunc(sf, l.funcName(sf))
 	if l.bodies != nil {
-		for _, a := range l.bodies.assumes[sf] {
+		for _, a := range l.bodies.Assumes[sf] {
 			l.p.Assume(a[0], ir.Pos{}, "%s", a[1])
 		}
 	}
@@ -558,4 +558,9 @@ func (x *fn) prune() {
 		}
 	}
 	x.f.Blocks = ir.RPO(x.f)
+}
+
+// isBody reports whether the function that is lowered is one of package stdgo.
+func (x *fn) isBody() bool {
+	return x.bodies != nil && x.sf != nil && form.PkgOf(x.sf) == x.bodies.Pkg.Pkg
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
@@ -372,7 +373,7 @@ func (x *fn) onlyLength(v *ssa.UnOp) bool {
 }
 
 // findIndexLoops notes what is gone through by loops over indices alone.
-func (l *lowering) findIndexLoops(pkgs []Package) {
+func (l *lowering) findIndexLoops(pkgs []program.Package) {
 	l.indexLoops = map[ast.Expr]bool{}
 	for _, p := range pkgs {
 		for _, f := range p.Files {

@@ -8,11 +8,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
 // seen counts what the program has, for the report.
-func (l *lowering) seen(pkgs []Package) {
+func (l *lowering) seen(pkgs []program.Package) {
 	for _, p := range pkgs {
 		if !p.Given {
 			continue

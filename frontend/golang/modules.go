@@ -11,14 +11,8 @@ import (
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/program"
 )
-
-// dependencies are the packages that a program imports, as they were loaded.
-type dependencies struct {
-	cfg      packages.Config
-	patterns []string
-	roots    []*packages.Package
-}
 
 // modules says what functions of other modules do with the functions, and the values with
 // methods, that the program gives them. It is found in their source.
@@ -29,14 +23,14 @@ type modules struct {
 	returned []types.Type
 }
 
-// modules looks at the modules that the program uses; nil where their source is not
+// findModules looks at the modules that the program uses; nil where their source is not
 // known, or the program gives them nothing.
-func (s *Source) modules(m *library.Models, cache string) *modules {
-	if s.deps == nil {
+func findModules(s *program.Source, m *library.Models, cache string) *modules {
+	if s.Deps == nil {
 		return nil
 	}
 	standard := map[string]bool{}
-	packages.Visit(s.deps.roots, nil, func(p *packages.Package) { standard[p.PkgPath] = p.Module == nil })
+	packages.Visit(s.Deps.Roots, nil, func(p *packages.Package) { standard[p.PkgPath] = p.Module == nil })
 	own := map[*types.Package]bool{}
 	for _, p := range s.Packages {
 		own[p.SSA.Pkg] = true
@@ -73,7 +67,7 @@ func (s *Source) modules(m *library.Models, cache string) *modules {
 		}
 	}
 	methods := map[external.Key]bool{}
-	for _, f := range form.AllFunctions(builtPackages(s.Packages)) {
+	for _, f := range form.AllFunctions(program.Built(s.Packages)) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				for _, op := range in.Operands(nil) {
@@ -98,7 +92,7 @@ func (s *Source) modules(m *library.Models, cache string) *modules {
 	for k := range methods {
 		prog.Methods = append(prog.Methods, k)
 	}
-	src := external.NewSource(s.deps.cfg, s.deps.patterns, s.deps.roots, external.Options{Library: m, LibraryHash: m.StartsHash(), Cache: cache})
+	src := external.NewSource(s.Deps.Cfg, s.Deps.Patterns, s.Deps.Roots, external.Options{Library: m, LibraryHash: m.StartsHash(), Cache: cache})
 	out.world = external.NewWorld(src, prog)
 	return out
 }

@@ -16,6 +16,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
@@ -145,7 +146,7 @@ type lowering struct {
 	// in which there may be objects with state: see mayBeStateful
 	stateIfaces    []*types.Interface
 	onceFuncs      map[string]*onceFunc // by signature
-	bodies         *stdBodies           // nil: none
+	bodies         *program.Bodies      // nil: none
 	questions      []*question
 	bytesOf        map[string]*ir.Global // see byteOf
 	panicking      *panicking
@@ -210,11 +211,11 @@ func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 }
 
 // program lowers everything that can be reached from the entry points of the packages.
-func (l *lowering) program(pkgs []Package) error {
+func (l *lowering) program(pkgs []program.Package) error {
 	built := l.look(pkgs)
 	l.seen(pkgs)
 	for _, p := range pkgs {
-		if l.bodies == nil || p.SSA != l.bodies.pkg {
+		if l.bodies == nil || p.SSA != l.bodies.Pkg {
 			l.packageAssumptions(p)
 		}
 	}
@@ -282,8 +283,8 @@ func (l *lowering) program(pkgs []Package) error {
 
 // look notes what is known of the packages before anything is lowered, and returns their
 // SSA form.
-func (l *lowering) look(pkgs []Package) []*ssa.Package {
-	built := builtPackages(pkgs)
+func (l *lowering) look(pkgs []program.Package) []*ssa.Package {
+	built := program.Built(pkgs)
 	for _, p := range built {
 		l.own[p.Pkg] = true
 	}
@@ -349,11 +350,11 @@ func (l *lowering) instead(t types.Type) types.Type {
 		return nil
 	}
 	name := n.Obj().Pkg().Path() + "." + n.Obj().Name()
-	is := l.bodies.types[name]
+	is := l.bodies.Types[name]
 	if is == nil {
 		return nil
 	}
-	for _, a := range l.bodies.typeAssumes[name] {
+	for _, a := range l.bodies.TypeAssumes[name] {
 		l.p.Assume(a[0], ir.Pos{}, "%s", a[1])
 	}
 	return is
@@ -448,7 +449,7 @@ func (l *lowering) giveUp(f *ir.Func, at ir.Pos, reason string) {
 // pos is a source position, relative to the working directory where the file lies below
 // it.
 func (l *lowering) pos(p token.Pos) ir.Pos {
-	x := position(l.prog.Fset, l.cwd, p)
+	x := program.Position(l.prog.Fset, l.cwd, p)
 	if _, seen := l.places[x]; !seen && p.IsValid() {
 		l.places[x] = p
 	}
@@ -470,16 +471,16 @@ func (l *lowering) typeName(t types.Type) string { return types.TypeString(t, l.
 func (l *lowering) funcName(f *ssa.Function) string {
 	var name string
 	switch recv := f.Signature.Recv(); {
-	case f.Pkg != nil && f == testRoot(f.Pkg):
-		name = testsName
+	case f.Pkg != nil && f == program.TestRoot(f.Pkg):
+		name = program.TestsName
 	case f.Parent() != nil:
 		name = l.funcName(f.Parent()) + ".func" + f.Name()[strings.LastIndex(f.Name(), "$")+1:]
 	case recv != nil:
 		name = "(" + l.typeName(recv.Type()) + ")." + f.Name()
-	case l.bodies != nil && l.bodies.names[f] != "":
-		name = l.bodies.names[f]
-	case l.bodies != nil && f.Origin() != nil && l.bodies.names[f.Origin()] != "":
-		name = l.bodies.names[f.Origin()]
+	case l.bodies != nil && l.bodies.Names[f] != "":
+		name = l.bodies.Names[f]
+	case l.bodies != nil && f.Origin() != nil && l.bodies.Names[f.Origin()] != "":
+		name = l.bodies.Names[f.Origin()]
 	default:
 		name = f.Name()
 		if p := form.PkgOf(f); p != nil && p != l.first {
@@ -561,12 +562,12 @@ func (l *lowering) finish() {
 }
 
 // packageAssumptions notes what a package does that is not followed.
-func (l *lowering) packageAssumptions(p Package) {
-	for _, path := range p.imports() {
+func (l *lowering) packageAssumptions(p program.Package) {
+	for _, path := range p.Imports() {
 		switch path {
 		case "unsafe", "reflect", "C":
 			l.lay.unsafe = l.lay.unsafe || path == "unsafe" && p.SSA.Pkg.Name() == "main"
-			l.p.Assume(path, ir.Pos{File: l.pos(p.start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
+			l.p.Assume(path, ir.Pos{File: l.pos(p.Start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
 		}
 	}
 	sort.SliceStable(l.p.Assumptions, func(i, j int) bool { return l.p.Assumptions[i].Text < l.p.Assumptions[j].Text })

@@ -49,7 +49,7 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 		}
 	}
 	if l.bodies != nil {
-		r.add(l.bodies.pkg.Func("wrap")) // by no instruction
+		r.add(l.bodies.Pkg.Func("wrap")) // by no instruction
 	}
 	for _, f := range slices.Concat(l.makerFuncs(roots), l.settings) {
 		r.add(f)
@@ -94,8 +94,8 @@ func (r *reach) add(f *ssa.Function) {
 	}
 	r.seen[f] = true
 	r.work = append(r.work, f)
-	if r.l.bodies.goesOn(f) {
-		r.add(r.l.bodies.pkg.Func("endTest"))
+	if r.l.bodies.GoesOn(f) {
+		r.add(r.l.bodies.Pkg.Func("endTest"))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
@@ -20,7 +21,7 @@ import (
 // setup lists the exported functions, and methods of types that users may have, that are
 // not run otherwise and do something that lasts: users may call them before they use the
 // package from several goroutines.
-func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
+func (l *lowering) setup(pkgs []program.Package, roots []root) []*ssa.Function {
 	run := l.runAnyway(roots)
 	lasts := &lasting{l: l, run: run, byName: map[string][]*ssa.Function{}}
 	for _, f := range l.sources {
@@ -38,7 +39,7 @@ func (l *lowering) setup(pkgs []Package, roots []root) []*ssa.Function {
 }
 
 // eachOfUsers visits the exported functions, and methods of types that users may have.
-func (l *lowering) eachOfUsers(pkgs []Package, visit func(p *ssa.Package, f *ssa.Function)) {
+func (l *lowering) eachOfUsers(pkgs []program.Package, visit func(p *ssa.Package, f *ssa.Function)) {
 	add := func(p *ssa.Package, f *ssa.Function) {
 		if len(f.Blocks) > 0 {
 			visit(p, f)
@@ -47,7 +48,7 @@ func (l *lowering) eachOfUsers(pkgs []Package, visit func(p *ssa.Package, f *ssa
 	for _, pkg := range pkgs {
 		p := pkg.SSA
 		// users cannot call these
-		if p.Pkg.Name() == "main" || internalPath.MatchString(p.Pkg.Path()) || l.bodies != nil && p == l.bodies.pkg {
+		if p.Pkg.Name() == "main" || internalPath.MatchString(p.Pkg.Path()) || l.bodies != nil && p == l.bodies.Pkg {
 			continue
 		}
 		for _, n := range form.SortedKeys(p.Members) {
@@ -71,7 +72,7 @@ func (l *lowering) eachOfUsers(pkgs []Package, visit func(p *ssa.Package, f *ssa
 
 // addMakers adds the functions that give users values of types of which two may share
 // something: users call them any number of times.
-func (l *lowering) addMakers(pkgs []Package, roots []root) {
+func (l *lowering) addMakers(pkgs []program.Package, roots []root) {
 	if len(l.sharing.shared) == 0 {
 		return
 	}

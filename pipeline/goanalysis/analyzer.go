@@ -15,6 +15,7 @@ import (
 	"whoop/diag"
 	"whoop/frontend/golang"
 	"whoop/frontend/golang/lockuse"
+	"whoop/frontend/golang/program"
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/report/accept"
@@ -74,8 +75,8 @@ func run(pass *analysis.Pass, o options) error {
 }
 
 // source builds the SSA form of the package.
-func source(pass *analysis.Pass) *golang.Source {
-	prog := ssa.NewProgram(pass.Fset, golang.BuilderMode)
+func source(pass *analysis.Pass) *program.Source {
+	prog := ssa.NewProgram(pass.Fset, program.BuilderMode)
 	seen := map[*types.Package]bool{}
 	var imports func(ps []*types.Package)
 	imports = func(ps []*types.Package) {
@@ -90,13 +91,13 @@ func source(pass *analysis.Pass) *golang.Source {
 	imports(pass.Pkg.Imports())
 	p := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
 	prog.Build()
-	return &golang.Source{Name: pass.Pkg.Path(), Prog: prog, Packages: []golang.Package{{SSA: p, Files: pass.Files, Info: pass.TypesInfo, Given: true}}}
+	return &program.Source{Name: pass.Pkg.Path(), Prog: prog, Packages: []program.Package{{SSA: p, Files: pass.Files, Info: pass.TypesInfo, Given: true}}}
 }
 
 // verify proves what can be proved; a package in which nothing runs concurrently has an
 // empty report.
-func verify(src *golang.Source, o options) (*diag.Report, map[ir.Pos]token.Pos, error) {
-	low, err := src.Lower(golang.Options{Alone: true})
+func verify(src *program.Source, o options) (*diag.Report, map[ir.Pos]token.Pos, error) {
+	low, err := golang.Lower(src, golang.Options{Alone: true})
 	if errors.Is(err, golang.ErrNoEntries) {
 		return &diag.Report{}, nil, nil
 	}
@@ -111,7 +112,7 @@ func verify(src *golang.Source, o options) (*diag.Report, map[ir.Pos]token.Pos, 
 }
 
 // comments reads the whoop:ignore comments of the package's files.
-func comments(pass *analysis.Pass, src *golang.Source) *accept.Set {
+func comments(pass *analysis.Pass, src *program.Source) *accept.Set {
 	var names []string
 	full := map[string]string{}
 	for _, f := range pass.Files {
@@ -124,7 +125,7 @@ func comments(pass *analysis.Pass, src *golang.Source) *accept.Set {
 
 // positions is where the lines of the package's files start, for places that the program
 // has no position for.
-func positions(pass *analysis.Pass, src *golang.Source) map[string]*token.File {
+func positions(pass *analysis.Pass, src *program.Source) map[string]*token.File {
 	out := map[string]*token.File{}
 	for _, f := range pass.Files {
 		out[src.Position(f.FileStart).File] = pass.Fset.File(f.FileStart)
@@ -135,7 +136,7 @@ func positions(pass *analysis.Pass, src *golang.Source) map[string]*token.File {
 // reporter makes diagnostics.
 type reporter struct {
 	pass   *analysis.Pass
-	src    *golang.Source
+	src    *program.Source
 	places map[ir.Pos]token.Pos
 	files  map[string]*token.File
 }

@@ -11,7 +11,7 @@ import (
 
 	"whoop/analysis/dataflow"
 	"whoop/diag"
-	"whoop/frontend/golang"
+	"whoop/frontend/golang/program"
 )
 
 // waits are the library functions that wait for other goroutines.
@@ -26,7 +26,7 @@ type operation struct {
 // blockers looks for locks held at blocking operations, over all functions of the
 // packages.
 type blockers struct {
-	src *golang.Source
+	src *program.Source
 	// funcs are the functions with bodies, wrappers included.
 	funcs []*ssa.Function
 	// unbalanced are the functions that may give back a lock that they did not take: what
@@ -40,7 +40,7 @@ type blockers struct {
 	given  map[*ssa.Package]bool
 }
 
-func blocking(src *golang.Source) []diag.Finding {
+func blocking(src *program.Source) []diag.Finding {
 	b := &blockers{src: src, unbalanced: map[*ssa.Function]bool{}, blocks: map[*ssa.Function]operation{}, seen: map[string]bool{}, given: map[*ssa.Package]bool{}}
 	for _, p := range src.Packages {
 		b.given[p.SSA] = p.Given

@@ -7,7 +7,7 @@ import (
 	"go/types"
 
 	"whoop/diag"
-	"whoop/frontend/golang"
+	"whoop/frontend/golang/program"
 )
 
 // Rule names.
@@ -21,7 +21,7 @@ const (
 )
 
 // Find returns the findings of the packages that were asked for.
-func Find(src *golang.Source) []diag.Finding {
+func Find(src *program.Source) []diag.Finding {
 	var out []diag.Finding
 	for _, p := range src.Packages {
 		if p.Given {
@@ -40,7 +40,7 @@ func Find(src *golang.Source) []diag.Finding {
 
 // copies looks for copied locks in one package.
 type copies struct {
-	src  *golang.Source
+	src  *program.Source
 	info *types.Info
 	pkg  *types.Package
 	out  []diag.Finding

@@ -9,7 +9,7 @@ import (
 
 	"whoop/analysis/dataflow"
 	"whoop/diag"
-	"whoop/frontend/golang"
+	"whoop/frontend/golang/program"
 )
 
 // find returns the findings of one file as a main package.
@@ -25,7 +25,7 @@ func find(t *testing.T, file string) []diag.Finding {
 			t.Fatal(err)
 		}
 	}
-	src, err := golang.Read(dir)
+	src, err := program.Read(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

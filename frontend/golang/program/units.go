@@ -1,4 +1,4 @@
-package golang
+package program
 
 import (
 	"go/types"
@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"whoop/frontend/golang/library"
 )
 
 // Unit is a part of a source that is a program of its own.
@@ -28,12 +26,14 @@ type Unit struct {
 // with what users of its library may do, nor two libraries that have nothing in common
 // with each other. Library packages without an entry point that no others import come
 // last, as a program in which nothing runs concurrently.
-func (s *Source) Units(opts Options) ([]Unit, error) {
+//
+// withEntries says which of some library packages have entry points.
+func (s *Source) Units(withEntries func(libs []Package) ([]Package, error)) ([]Unit, error) {
 	var mains, libs []Package
 	for _, p := range s.Packages {
 		switch {
 		case !p.Given:
-		case programOf(p.SSA) != nil || p.SSA.Pkg.Name() == "main":
+		case ProgramOf(p.SSA) != nil || p.SSA.Pkg.Name() == "main":
 			mains = append(mains, p)
 		default:
 			libs = append(libs, p)
@@ -42,7 +42,7 @@ func (s *Source) Units(opts Options) ([]Unit, error) {
 	if len(mains) == 0 && len(libs) == 1 || len(mains) == 1 && len(libs) == 0 {
 		return []Unit{{Source: s, Main: len(mains) == 1}}, nil
 	}
-	concurrent, err := s.withEntries(libs, opts)
+	concurrent, err := withEntries(libs)
 	if err != nil {
 		return nil, err
 	}
@@ -112,24 +112,6 @@ func (s *Source) connected(libs []Package) [][]Package {
 	return slices.DeleteFunc(groups, func(g []Package) bool { return g == nil })
 }
 
-// withEntries are those of some library packages in which entry points lie.
-func (s *Source) withEntries(libs []Package, opts Options) ([]Package, error) {
-	m, err := library.Load(opts.Models)
-	if err != nil {
-		return nil, err
-	}
-	l := newLowering(s.Prog, m)
-	l.p.Name = s.Name
-	l.look(s.Packages)
-	var out []Package
-	for _, p := range libs {
-		if len(l.library(p.SSA, p.Files)) > 0 {
-			out = append(out, p)
-		}
-	}
-	return out, nil
-}
-
 // unused are those of some packages that others do not import, nor are.
 func (s *Source) unused(libs, others []Package) []Package {
 	used := map[*ssa.Package]bool{}
@@ -146,7 +128,7 @@ func (s *Source) only(given []Package) *Source {
 	for _, p := range given {
 		asked[p.SSA.Pkg] = true
 	}
-	out := &Source{Name: s.Name, Prog: s.Prog, bodies: s.bodies}
+	out := &Source{Name: s.Name, Prog: s.Prog, Bodies: s.Bodies}
 	for _, p := range s.Packages {
 		if need[p.SSA.Pkg] {
 			p.Given = asked[p.SSA.Pkg]

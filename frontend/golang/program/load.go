@@ -1,4 +1,4 @@
-package golang
+package program
 
 import (
 	"errors"
@@ -11,74 +11,26 @@ import (
 
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa/ssautil"
-
-	"whoop/ir"
 )
-
-// Options configure reading Go.
-type Options struct {
-	// Models are further model files, of the form of the embedded ones.
-	Models []string
-	// Root, where not "", is the function that is run: main, a test or another function
-	// without parameters. Then the program is lowered for bmc: exactly, up to places
-	// where executions end because that is not possible.
-	Root string
-	// Open says what functions and methods do that are not seen and not known; "" means
-	// OpenConfined.
-	Open Open
-	// Alone: the packages use others of which neither the source nor a model is there.
-	// What those do to objects of their own is left out, so that the result is no proof.
-	// For a tool that sees one package at a time.
-	Alone bool
-	// More are further inputs that Load reads with the first, and Tags build tags: see
-	// Input.
-	More []string
-	Tags string
-	// Cache is the directory where facts about packages of other modules are kept between
-	// runs; "" for none.
-	Cache string
-}
-
-// Load reads the packages that path names, lowers them and finds their entry points. path
-// is a directory, a directory followed by "/...", or a .go file.
-func Load(path string, opts Options) (*ir.Program, error) {
-	in := Input{Paths: append([]string{path}, opts.More...), Tags: opts.Tags}
-	src, err := read(in, opts.Root != "" && opts.Root != "main", opts.Root != "")
-	if err != nil {
-		return nil, err
-	}
-	low, err := src.Lower(opts)
-	if errors.Is(err, errRoot) && opts.Root == "main" { // say which tests there are
-		if src, err := read(in, true, false); err == nil {
-			if _, err := src.Lower(opts); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return low.Program, nil
-}
 
 // Read loads the packages that path names, as for Load, and builds their SSA form.
 func Read(path string) (*Source, error) { return ReadInput(Input{Paths: []string{path}}) }
 
 // ReadInput is Read for several paths, and with build tags.
-func ReadInput(in Input) (*Source, error) { return read(in, false, false) }
+func ReadInput(in Input) (*Source, error) { return ReadWith(in, false, false) }
 
 // ReadRooted reads what Options.Root needs: the tests of the packages, and the bodies of
 // the library functions that package stdgo knows. One reading does for any number of
 // roots.
-func ReadRooted(in Input) (*Source, error) { return read(in, true, true) }
+func ReadRooted(in Input) (*Source, error) { return ReadWith(in, true, true) }
 
-// read is Read; with tests, the given packages have their test files, and with bodies,
+// ReadWith is Read; with tests, the given packages have their test files, and with bodies,
 // the library functions that package stdgo knows have theirs.
-func read(in Input, tests, bodies bool) (*Source, error) {
+func ReadWith(in Input, tests, bodies bool) (*Source, error) {
 	path := in.String()
 	var pkgs []*packages.Package
 	var given map[string]bool
-	var deps *dependencies
+	var deps *Dependencies
 	req, err := in.request()
 	switch {
 	case err != nil:
@@ -96,7 +48,7 @@ func read(in Input, tests, bodies bool) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	var std *stdBodies
+	var std *Bodies
 	if bodies {
 		if std, err = readBodies(pkgs); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
@@ -107,7 +59,7 @@ func read(in Input, tests, bodies bool) (*Source, error) {
 		std.create(prog)
 	}
 	prog.Build()
-	src := &Source{Name: path, Prog: prog, deps: deps}
+	src := &Source{Name: path, Prog: prog, Deps: deps}
 	for i, p := range built {
 		if p == nil {
 			return nil, fmt.Errorf("%s: package %s cannot be built", path, pkgs[i].PkgPath)
@@ -127,7 +79,7 @@ func read(in Input, tests, bodies bool) (*Source, error) {
 // loadNamed is load, but a file stands for the package that it belongs to. A file that
 // belongs to none, by its build constraints, and one that declares what another file of
 // the directory does (several programs in one directory), is loaded alone.
-func loadNamed(r request, std bool) ([]*packages.Package, map[string]bool, *dependencies, error) {
+func loadNamed(r request, std bool) ([]*packages.Package, map[string]bool, *Dependencies, error) {
 	if filepath.Ext(r.patterns[0]) != ".go" || isImportPath(r.patterns[0]) || !r.inPackage() {
 		return load(r, std)
 	}
@@ -166,7 +118,7 @@ var followedStd = map[string][]string{
 // load returns the packages of the patterns, and those of the same module that they
 // import, with syntax; given has the paths of the former. All others are known by their
 // types only, but where std is set for packages of followedStd.
-func load(r request, std bool) (pkgs []*packages.Package, given map[string]bool, deps *dependencies, err error) {
+func load(r request, std bool) (pkgs []*packages.Package, given map[string]bool, deps *Dependencies, err error) {
 	cfg := r.config(packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles)
 	roots, err := packages.Load(cfg, r.patterns...)
 	if err != nil {
@@ -176,7 +128,7 @@ func load(r request, std bool) (pkgs []*packages.Package, given map[string]bool,
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	deps = &dependencies{cfg: *cfg, patterns: r.patterns, roots: roots}
+	deps = &Dependencies{Cfg: *cfg, Patterns: r.patterns, Roots: roots}
 	cfg.Mode = packages.NeedName | packages.NeedImports | packages.NeedModule | packages.NeedFiles | packages.NeedCompiledGoFiles |
 		packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo
 	pkgs, err = packages.Load(cfg, patterns...)
@@ -310,4 +262,11 @@ func old(pkgs []*packages.Package) bool {
 	return slices.ContainsFunc(pkgs, func(p *packages.Package) bool {
 		return p.Module != nil && p.Module.GoVersion != "" && version.Compare("go"+p.Module.GoVersion, "go1.23") < 0
 	})
+}
+
+// Dependencies are the packages that a program imports, as they were loaded.
+type Dependencies struct {
+	Cfg      packages.Config
+	Patterns []string
+	Roots    []*packages.Package
 }

@@ -1,4 +1,4 @@
-package golang
+package program
 
 import (
 	"fmt"
@@ -24,20 +24,20 @@ import (
 // Bodies of library functions, for bmc: package stdgo says in Go what they do. The
 // program is made to call those instead.
 
-// stdBodies are the functions of the library that package stdgo has bodies for.
-type stdBodies struct {
+// Bodies are the functions of the library that package stdgo has bodies for.
+type Bodies struct {
 	checked *types.Package
-	pkg     *ssa.Package
+	Pkg     *ssa.Package
 	files   []*ast.File
 	info    *types.Info
-	// assumes are the assumptions of a function's use: kind and text. names are those of
+	// Assumes are the assumptions of a function's use: kind and text. names are those of
 	// the functions that they stand for.
-	assumes map[*ssa.Function][][2]string
-	names   map[*ssa.Function]string
-	// types are those that values of the library's types are laid out as, by the names of
+	Assumes map[*ssa.Function][][2]string
+	Names   map[*ssa.Function]string
+	// Types are those that values of the library's types are laid out as, by the names of
 	// these, and typeAssumes what it is assumed of them.
-	types       map[string]*types.Named
-	typeAssumes map[string][][2]string
+	Types       map[string]*types.Named
+	TypeAssumes map[string][][2]string
 }
 
 // stdPackage is the path of package stdgo in programs.
@@ -46,7 +46,7 @@ const stdPackage = "whoop/frontend/golang/stdgo"
 // readBodies reads package stdgo, as far as a program can get to the packages that its
 // files stand for: before the SSA form of the program is made, since what the files
 // import may be known in part until now. nil: there is nothing to read.
-func readBodies(pkgs []*packages.Package) (*stdBodies, error) {
+func readBodies(pkgs []*packages.Package) (*Bodies, error) {
 	known := map[string]*types.Package{}
 	packages.Visit(pkgs, nil, func(p *packages.Package) {
 		if p.Types != nil {
@@ -76,7 +76,7 @@ func readBodies(pkgs []*packages.Package) (*stdBodies, error) {
 
 // giveGeneric makes packages use the bodies of generic functions that the directives
 // name, before their SSA form is made: that has an instance for each use.
-func (b *stdBodies) giveGeneric(pkgs []*packages.Package, known map[string]*types.Package) {
+func (b *Bodies) giveGeneric(pkgs []*packages.Package, known map[string]*types.Package) {
 	instead := map[types.Object]types.Object{}
 	for _, file := range b.files {
 		for _, d := range file.Decls {
@@ -107,20 +107,20 @@ func (b *stdBodies) giveGeneric(pkgs []*packages.Package, known map[string]*type
 }
 
 // create makes the package in a program's SSA form.
-func (b *stdBodies) create(prog *ssa.Program) {
+func (b *Bodies) create(prog *ssa.Program) {
 	for _, p := range b.checked.Imports() {
 		if prog.ImportedPackage(p.Path()) == nil {
 			prog.CreatePackage(p, nil, nil, true)
 		}
 	}
-	b.pkg = prog.CreatePackage(b.checked, b.files, b.info, false)
+	b.Pkg = prog.CreatePackage(b.checked, b.files, b.info, false)
 }
 
 // add adds package stdgo to a program, which is made to call it.
-func (b *stdBodies) add(s *Source) error {
-	b.pkg.Build()
-	s.bodies = b
-	s.Packages = append(s.Packages, Package{SSA: b.pkg, Files: b.files, Info: b.info})
+func (b *Bodies) add(s *Source) error {
+	b.Pkg.Build()
+	s.Bodies = b
+	s.Packages = append(s.Packages, Package{SSA: b.Pkg, Files: b.files, Info: b.info})
 	return b.give(s)
 }
 
@@ -137,8 +137,8 @@ func (m importer) Import(path string) (*types.Package, error) {
 }
 
 // parseBodies parses the files that stand for known packages.
-func parseBodies(fset *token.FileSet, known map[string]*types.Package, old bool) (*stdBodies, error) {
-	b := &stdBodies{assumes: map[*ssa.Function][][2]string{}, names: map[*ssa.Function]string{}, types: map[string]*types.Named{}, typeAssumes: map[string][][2]string{}}
+func parseBodies(fset *token.FileSet, known map[string]*types.Package, old bool) (*Bodies, error) {
+	b := &Bodies{Assumes: map[*ssa.Function][][2]string{}, Names: map[*ssa.Function]string{}, Types: map[string]*types.Named{}, TypeAssumes: map[string][][2]string{}}
 	dir, err := stdgo.Sources.ReadDir(".")
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func readExport(fset *token.FileSet, known map[string]*types.Package, p *package
 
 // give makes the program call the bodies where it calls the functions that the directives
 // name.
-func (b *stdBodies) give(s *Source) error {
+func (b *Bodies) give(s *Source) error {
 	instead := map[*ssa.Function]*ssa.Function{}
 	for _, file := range b.files {
 		for _, d := range file.Decls {
@@ -223,22 +223,22 @@ func (b *stdBodies) give(s *Source) error {
 			if !ok || fd.Doc == nil {
 				continue
 			}
-			from := b.pkg.Func(fd.Name.Name)
+			from := b.Pkg.Func(fd.Name.Name)
 			for _, c := range fd.Doc.List {
 				if name, ok := strings.CutPrefix(c.Text, "//whoop:for "); ok {
-					b.names[from] = strings.NewReplacer("(*", "", ")", "").Replace(name)
+					b.Names[from] = strings.NewReplacer("(*", "", ")", "").Replace(name)
 					// nil in an older version of the library
 					if to := libraryFunc(s.Prog, name); to != nil && fd.Type.TypeParams == nil {
 						instead[to] = from
 					}
 				}
 				if a, ok := assumed(c); ok {
-					b.assumes[from] = append(b.assumes[from], a)
+					b.Assumes[from] = append(b.Assumes[from], a)
 				}
 			}
 		}
 	}
-	for _, f := range form.AllFunctions(builtPackages(s.Packages)) {
+	for _, f := range form.AllFunctions(Built(s.Packages)) {
 		for _, bl := range f.Blocks {
 			for _, in := range bl.Instrs {
 				for _, op := range in.Operands(nil) {
@@ -253,15 +253,15 @@ func (b *stdBodies) give(s *Source) error {
 }
 
 // giveType notes the directives of a type.
-func (b *stdBodies) giveType(g *ast.GenDecl) {
+func (b *Bodies) giveType(g *ast.GenDecl) {
 	name := ""
 	for _, c := range g.Doc.List {
 		if n, ok := strings.CutPrefix(c.Text, "//whoop:type "); ok {
 			name = n
-			b.types[n] = b.checked.Scope().Lookup(g.Specs[0].(*ast.TypeSpec).Name.Name).Type().(*types.Named)
+			b.Types[n] = b.checked.Scope().Lookup(g.Specs[0].(*ast.TypeSpec).Name.Name).Type().(*types.Named)
 		}
 		if a, ok := assumed(c); ok && name != "" {
-			b.typeAssumes[name] = append(b.typeAssumes[name], a)
+			b.TypeAssumes[name] = append(b.TypeAssumes[name], a)
 		}
 	}
 }
@@ -271,11 +271,6 @@ func assumed(c *ast.Comment) ([2]string, bool) {
 	what, ok := strings.CutPrefix(c.Text, "//whoop:assume ")
 	kind, text, _ := strings.Cut(what, ": ")
 	return [2]string{kind, text}, ok
-}
-
-// isBody reports whether the function that is lowered is one of package stdgo.
-func (x *fn) isBody() bool {
-	return x.bodies != nil && x.sf != nil && form.PkgOf(x.sf) == x.bodies.pkg.Pkg
 }
 
 // libraryFunc is the function of a name as models have it: sync.OnceFunc,
@@ -303,4 +298,28 @@ func libraryFunc(prog *ssa.Program, name string) *ssa.Function {
 		return nil
 	}
 	return prog.MethodValue(sel)
+}
+
+// besideTests are the methods of tests because of which there is more to a test than its
+// function.
+var besideTests = []string{"Run", "Parallel", "Cleanup", "Context"}
+
+// subtests reports whether packages have tests that use these.
+func subtests(pkgs []*packages.Package) bool {
+	found := false
+	packages.Visit(pkgs, nil, func(p *packages.Package) {
+		if p.TypesInfo == nil {
+			return
+		}
+		for _, o := range p.TypesInfo.Uses {
+			f, ok := o.(*types.Func)
+			found = found || ok && f.Pkg() != nil && f.Pkg().Path() == "testing" && slices.Contains(besideTests, f.Name())
+		}
+	})
+	return found
+}
+
+// GoesOn reports whether f is one of these methods.
+func (b *Bodies) GoesOn(f *ssa.Function) bool {
+	return b != nil && (f == b.Pkg.Func("run") || f == b.Pkg.Func("parallel") || f == b.Pkg.Func("addCleanup") || f == b.Pkg.Func("testContext"))
 }
