@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"fmt"
 	"go/types"
 	"strconv"
 	"strings"
@@ -142,6 +143,7 @@ func (x *fn) invoke(p *prepared) value {
 // callFunc calls a function; captured is the function value of a closure.
 func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
 	if g := form.Body(sf); g != sf && len(g.Blocks) > 0 {
+		x.standsFor(sf)
 		out := x.callFunc(g, x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature)), captured)
 		return x.adapt(out, form.ComponentTypes(g.Signature.Results()), form.ComponentTypes(sf.Signature.Results()))
 	}
@@ -184,6 +186,32 @@ func (x *fn) adapt(v value, from, to []types.Type) value {
 		v = v[n:]
 	}
 	return out
+}
+
+// standsFor gives up on an instance of a generic function that the generic body does not
+// describe. The body knows nothing of what a type parameter of its own stands for: memory of
+// that type has other members there, and no pointers. It describes instances where each of
+// its type parameters stands for one of the caller's, which nobody knows more about.
+func (x *fn) standsFor(sf *ssa.Function) {
+	if !x.exact {
+		if why := notGeneral(sf); why != "" {
+			x.fail("%s", why)
+		}
+	}
+}
+
+// notGeneral says why the generic body of a function does not describe an instance of it;
+// "" where it does.
+func notGeneral(sf *ssa.Function) string {
+	for _, t := range sf.TypeArgs() {
+		if !form.IsParam(t) && !form.IsEmpty(t) {
+			return fmt.Sprintf("a generic function with %s for a type parameter, in generic code", t)
+		}
+	}
+	if !form.OnlyParams(sf.TypeArgs()) {
+		return "a generic function with one type parameter for two, in generic code"
+	}
+	return ""
 }
 
 // losesAddress gives up where values of one type, which may have addresses in them,
@@ -316,6 +344,7 @@ func (x *fn) goStmt(in *ssa.Go) {
 // spawnFunc starts a goroutine that runs a known function.
 func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
 	if g := form.Body(sf); g != sf && len(g.Blocks) > 0 {
+		x.standsFor(sf)
 		args = x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature))
 		sf = g
 	}
@@ -417,8 +446,8 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 // wrapper makes a function with the parameters of sf, and one for captured variables that
 // it does not use, that calls sf; with recv it has no parameter for the receiver, which
 // is recv; given are arguments that it passes instead of what it gets.
-func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr, given map[int]ir.Expr) *ir.Func {
-	f := &ir.Func{Name: l.unique(name), Pos: at}
+func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr, given map[int]ir.Expr) (f *ir.Func) {
+	f = &ir.Func{Name: l.unique(name), Pos: at}
 	for i, t := range form.ParamTypes(sf.Signature) {
 		if i == 0 && recv != nil {
 			continue
@@ -441,6 +470,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 	for _, p := range f.Params {
 		args = append(args, ir.Use{Reg: p})
 	}
+	defer l.orGiveUp(f)
 	x := newFn(l, nil, f)
 	var ret *ir.Struct
 	f.Result, ret = l.results(sf.Signature)

@@ -19,6 +19,9 @@ type root struct {
 	fn   *ssa.Function
 	kind string
 	pkg  *ssa.Package
+	// unknown says why what the root stands for is not understood; then fn is a function
+	// beside it.
+	unknown string
 }
 
 // ErrNoEntries says that nothing in the packages runs concurrently.
@@ -38,10 +41,16 @@ func (l *lowering) roots(pkgs []program.Package) ([]root, error) {
 		}
 		p := pkg.SSA
 		if f := program.ProgramOf(p); f != nil {
-			out = append(out, root{f, "main", p})
+			out = append(out, root{fn: f, kind: "main", pkg: p})
 		} else {
 			out = append(out, l.library(p, pkg.Files)...)
 		}
+	}
+	if !slices.ContainsFunc(out, func(r root) bool { return r.kind != "main" }) {
+		l.instances = &instances{}
+	} else {
+		l.instances = l.findInstances(pkgs)
+		out = l.instanceRoots(out)
 	}
 	if len(out) == 0 {
 		return nil, ErrNoEntries
@@ -61,6 +70,10 @@ func (l *lowering) initOf(f *ssa.Function) *ssa.Function {
 func (l *lowering) rootEntry(r root) {
 	if l.exact {
 		l.exactEntry(r)
+		return
+	}
+	if r.unknown != "" {
+		l.unknownEntry(r)
 		return
 	}
 	f := l.declare(r.fn)

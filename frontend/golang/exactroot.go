@@ -31,7 +31,7 @@ func (l *lowering) exactRoot(pkgs []program.Package) ([]root, error) {
 				continue
 			}
 			if n == l.root {
-				found = append(found, root{f, "main", pkg.SSA})
+				found = append(found, root{fn: f, kind: "main", pkg: pkg.SSA})
 			}
 			names = append(names, n)
 		}

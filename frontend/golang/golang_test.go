@@ -190,7 +190,28 @@ type Queue[T any] struct { mu sync.Mutex; c *node[T] }
 func id[E any](e E) E { return e }
 // Add is safe for concurrent use.
 func (q *Queue[T]) Add() { id(q.c).n++ }
-`, "in a generic function"},
+`, "for a type parameter, in generic code"},
+		{"memory with elements of a generic function's type", `
+type node[T any] struct { v T; n int }
+// Queue may be used by several goroutines at once.
+type Queue[T any] struct { mu sync.Mutex; c map[string]*node[T] }
+func vals[K comparable, E any](m map[K]E) (out []E) { for _, e := range m { out = append(out, e) }; return }
+// Add is safe for concurrent use.
+func (q *Queue[T]) Add() { q.mu.Lock(); ns := vals(q.c); q.mu.Unlock(); for _, n := range ns { n.n++ } }
+`, "a generic function with string"},
+		{"a promoted method of a generic type", `
+type base[T any] struct { v T }
+func (b *base[T]) Get() T { return b.v }
+// S is safe for concurrent use.
+type S[T any] struct { base[T]; mu sync.Mutex }
+func (s *S[T]) Set(v T) { s.mu.Lock(); s.v = v; s.mu.Unlock() }
+`, "Get, a promoted method of a generic type"},
+		{"an instance that depends on type parameters", `
+// S is safe for concurrent use.
+type S[T any] struct { mu sync.Mutex; vs []T }
+func (s *S[T]) Add(v T) { s.mu.Lock(); s.vs = append(s.vs, v); s.mu.Unlock() }
+func Len[T any](s *S[*T]) int { return len(s.vs) }
+`, "methods of S[*T], which depends on type parameters"},
 		{"a method of a type parameter", `
 type locker interface { Lock(); Unlock() }
 // S is safe for concurrent use.

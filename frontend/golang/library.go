@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -41,12 +42,16 @@ func (l *lowering) library(p *ssa.Package, files []*ast.File) []root {
 			}
 			if (!constructs(m) || l.usesState(m)) && (locked || safe[n] || accesses(m, vars)) || l.takesShared(p, m, safe) ||
 				called[m] || l.serves(p, m.Signature) {
-				out = append(out, root{m, "function", p})
+				out = append(out, root{fn: m, kind: "function", pkg: p})
 			}
 		case *ssa.Type:
 			named, ok := types.Unalias(m.Type()).(*types.Named)
 			switch {
 			case !ok:
+			case named.TypeArgs().Len() > 0: // another name for an instance
+				if g := named.Origin(); g.Obj().Pkg() == p.Pkg && !g.Obj().Exported() && l.concurrent(p, g) {
+					out = append(out, l.methods(p, g)...)
+				}
 			case lt.sessions[named]:
 				out = append(out, l.addSession(p, named)...)
 			case lt.shared[named]: // else see sessionsOf
@@ -71,7 +76,7 @@ func (l *lowering) threaded(p *ssa.Package, all bool) []root {
 	for _, n := range form.SortedKeys(p.Members) {
 		f, ok := p.Members[n].(*ssa.Function)
 		if ok && ast.IsExported(n) && len(f.Blocks) > 0 && (l.returnsSynchronised(f) || l.returnsServed(f) || all && l.startsGoroutines(f)) {
-			out = append(out, root{f, "function", p})
+			out = append(out, root{fn: f, kind: "function", pkg: p})
 		}
 	}
 	return out
@@ -117,10 +122,14 @@ func (l *lowering) packageSynchronises(p *ssa.Package) bool {
 // distinct leaves out what is there already: a type that several others embed has its
 // methods once.
 func distinct(roots []root) []root {
-	seen := map[*ssa.Function]bool{}
+	type id struct {
+		fn      *ssa.Function
+		unknown string
+	}
+	seen := map[id]bool{}
 	return slices.DeleteFunc(roots, func(r root) bool {
-		again := seen[r.fn]
-		seen[r.fn] = true
+		again := seen[id{r.fn, r.unknown}]
+		seen[id{r.fn, r.unknown}] = true
 		return again
 	})
 }
@@ -134,7 +143,7 @@ func (l *lowering) takesShared(p *ssa.Package, f *ssa.Function, safe map[string]
 		return ok && n.Obj().Pkg() == p.Pkg && n.Obj().Exported() && !types.IsInterface(n) && (safe[n.Obj().Name()] || l.concurrent(p, n))
 	}
 	returns := slices.ContainsFunc(form.ComponentTypes(f.Signature.Results()), shared)
-	return f.Signature.TypeParams().Len() == 0 && !returnsGiven(f, shared) &&
+	return !returnsGiven(f, shared) &&
 		slices.ContainsFunc(form.ComponentTypes(f.Signature.Params()), func(t types.Type) bool { return givesPointer(t, shared, 0) }) && (constructs(f) && !returns || !isClient(f, shared))
 }
 
@@ -307,14 +316,17 @@ func returnsMade(f *ssa.Function) bool {
 	return found
 }
 
-// methods lists the exported methods of a type, and of what is embedded in it: those of
-// types of the package that are not exported by themselves, all others as the type has
-// them.
+// methods lists the exported methods of a type, and of what is embedded in it, as the type
+// has them: they are compared on one value of the type, of which what is embedded is a
+// part. SSA form has no such methods of generic types; those of types of the package are
+// compared on values of their own there, and what users call is unknown.
 func (l *lowering) methods(p *ssa.Package, t *types.Named) []root {
 	out := declaredMethods(p, t)
 	have := map[string]bool{}
 	for _, r := range out {
-		have[r.fn.Name()] = true
+		if n := receiverType(r); n == t || t.TypeParams().Len() == 0 {
+			have[r.fn.Name()] = true
+		}
 	}
 	var left []string
 	ms := types.NewMethodSet(types.NewPointer(t))
@@ -324,11 +336,16 @@ func (l *lowering) methods(p *ssa.Package, t *types.Named) []root {
 			continue
 		}
 		if t.TypeParams().Len() > 0 {
-			left = append(left, m.Name())
+			if len(out) > 0 && l.own[m.Pkg()] { // else there is nothing to compare it with
+				out = append(out, root{fn: out[0].fn, kind: "method", pkg: p, unknown: fmt.Sprintf(
+					"(*%s).%s, a promoted method of a generic type", l.typeName(t), m.Name())})
+			} else {
+				left = append(left, m.Name())
+			}
 			continue
 		}
 		if f := p.Prog.MethodValue(ms.At(i)); f != nil && len(f.Blocks) > 0 {
-			out = append(out, root{f, "method", p})
+			out = append(out, root{fn: f, kind: "method", pkg: p})
 		}
 	}
 	if len(left) > 0 {
@@ -339,14 +356,10 @@ func (l *lowering) methods(p *ssa.Package, t *types.Named) []root {
 
 func declaredMethods(p *ssa.Package, t *types.Named) []root {
 	var out []root
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		for i := range s.NumFields() {
-			f := s.Field(i)
+	if s, ok := t.Underlying().(*types.Struct); ok && t.TypeParams().Len() > 0 {
+		for f := range s.Fields() {
 			n, ok := types.Unalias(form.Deref(f.Type())).(*types.Named)
-			if !ok || !f.Embedded() || n.Obj().Pkg() != p.Pkg || types.IsInterface(n) {
-				continue
-			}
-			if generic := t.TypeParams().Len() > 0; generic || !n.Obj().Exported() && n.TypeArgs().Len() == 0 {
+			if ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && !types.IsInterface(n) {
 				out = append(out, declaredMethods(p, n.Origin())...)
 			}
 		}
@@ -354,7 +367,7 @@ func declaredMethods(p *ssa.Package, t *types.Named) []root {
 	for i := range t.NumMethods() {
 		m := t.Method(i)
 		if f := p.Prog.FuncValue(m); f != nil && m.Exported() && len(f.Blocks) > 0 {
-			out = append(out, root{f, "method", p})
+			out = append(out, root{fn: f, kind: "method", pkg: p})
 		}
 	}
 	return out

@@ -139,8 +139,9 @@ type lowering struct {
 	keepers        map[*types.Named]*keeper
 	packageKeeps   map[*types.Package]*keeper
 	keptGlobals    map[*types.Package]*ir.Global
-	changingErrors *bool                         // see errorsChange
-	sources        []*ssa.Function               // the functions of the program
+	changingErrors *bool           // see errorsChange
+	sources        []*ssa.Function // the functions of the program
+	instances      *instances
 	packageLocks   map[*types.Package]*ir.Global // see packageLock
 	cause          *ir.Global                    // see causeAt
 	// in which there may be objects with state: see mayBeStateful
@@ -427,6 +428,10 @@ func (l *lowering) body(sf *ssa.Function, f *ir.Func) {
 		l.giveUp(f, f.Pos, "it has no Go body (assembly, or linked from elsewhere)")
 		return
 	}
+	if why := notGeneral(sf); why != "" && !l.exact && form.Body(sf) != sf {
+		l.giveUp(f, f.Pos, why)
+		return
+	}
 	newFn(l, sf, f).function()
 }
 
@@ -439,6 +444,17 @@ func where() string {
 		}
 	}
 	return ""
+}
+
+// orGiveUp is deferred: a function that cannot be lowered to its end is unknown.
+func (l *lowering) orGiveUp(f *ir.Func) {
+	switch r := recover().(type) {
+	case nil:
+	case unsupported:
+		l.giveUp(f, r.at, r.reason)
+	default:
+		panic(r)
+	}
 }
 
 func (l *lowering) giveUp(f *ir.Func, at ir.Pos, reason string) {

@@ -120,6 +120,9 @@ func (l *lowering) findSharing(roots []root) *sharing {
 	}
 	for n := range s.types {
 		s.checkMembers(n)
+		if len(l.instances.of[n]) > 0 {
+			s.share(n, "users may have values of instances of it")
+		}
 	}
 	for _, r := range roots {
 		if n := receiverType(r); n != nil && r.fn.Pkg != nil && s.usesState(r.fn) {

@@ -38,10 +38,10 @@ func (p *Pool[T]) Run(v T) {
 	j.run()
 }
 
-// Each makes one of slices.
+// Each makes one for the elements of a slice.
 func (p *Pool[T]) Each(vs []T) {
-	each([][]T{vs}, func(vs []T) {
-		p.last = vs[0] // RACE!
+	each(vs, func(v T) {
+		p.last = v // RACE!
 	})
 }
 

@@ -294,20 +294,37 @@ func HasMethod(u *types.Interface, name string) bool {
 	return false
 }
 
-// General is the generic type itself for an instance with type parameters: each method
-// has its own.
+// General is the generic type itself for an instance whose arguments are type parameters:
+// each method has its own. An instance with other arguments, such as box[*R[T]], lies in
+// memory as these do.
 func General(t types.Type) types.Type {
 	t = types.Unalias(t)
 	n, ok := t.(*types.Named)
 	if !ok || n.TypeArgs().Len() == 0 {
 		return t
 	}
-	for i := range n.TypeArgs().Len() {
-		if _, ok := types.Unalias(n.TypeArgs().At(i)).(*types.TypeParam); ok {
-			return n.Origin()
+	args := slices.Collect(n.TypeArgs().Types())
+	if !OnlyParams(args) || !slices.ContainsFunc(args, IsParam) {
+		return t
+	}
+	return n.Origin()
+}
+
+// OnlyParams reports whether types are type parameters, none of them twice, or types
+// without memory: nothing races on values of these, whatever they are taken for.
+func OnlyParams(ts []types.Type) bool {
+	for i, t := range ts {
+		if !IsParam(t) && !IsEmpty(t) || IsParam(t) && slices.Contains(ts[:i], t) {
+			return false
 		}
 	}
-	return t
+	return true
+}
+
+// IsEmpty reports whether values of a type take no memory.
+func IsEmpty(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
 }
 
 func MemberAt(a *ssa.FieldAddr) *types.Var {
