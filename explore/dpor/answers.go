@@ -24,6 +24,7 @@ func (s *Search) answeredElsewhere(n *node, t, mark int, script []int) bool {
 	if len(n.done) == 0 {
 		asked := slices.Clone(s.m.Asked())
 		s.m.Undo(mark)
+		n.own()
 		n.touches, n.parts = nil, nil
 		s.tried = 0
 		s.tryAnswers(n, t, nil)
@@ -34,7 +35,8 @@ func (s *Search) answeredElsewhere(n *node, t, mark int, script []int) bool {
 		n.parts = append(n.parts, branch{Thread: int32(t), Ops: ops, Script: given})
 		return false
 	}
-	n.thread, n.asked = int32(t), append(n.asked[:0], s.m.Asked()...)
+	n.thread = int32(t)
+	n.asks(s.m.Asked())
 	n.explored |= 1 << t
 	n.backtrack |= 1 << t
 	s.m.Undo(mark)

@@ -32,14 +32,23 @@ func (c *clocks) save(t int) int32 {
 	return at
 }
 
-// stamp makes the clock of a thread that of the next event.
-func (c *clocks) stamp(t int) { c.events = append(c.events, c.row(t)...) }
+// stamp makes the clock of a thread, with one event more, that of the next event, whose
+// index it returns.
+func (c *clocks) stamp(t int) int32 {
+	n := len(c.events)
+	c.events = append(c.events, c.row(t)...)
+	index := c.events[n+t] + 1
+	c.events[n+t], c.threads[t*c.width+t] = index, index
+	return index
+}
 
 // join adds a clock to a thread's.
 func (c *clocks) join(t int, d []int32) {
-	r := c.row(t)
+	r := c.row(t)[:len(d)]
 	for i, v := range d {
-		r[i] = max(r[i], v)
+		if v > r[i] {
+			r[i] = v
+		}
 	}
 }
 

@@ -33,7 +33,8 @@
 // where it is inserted in the end, since parts of the later one are gone. So the later
 // one does without: where a head that comes earlier is not finished, sleepers are open
 // (see sleeping), and races are reversed as source-DPOR does. Executions may then turn
-// out to be redundant.
+// out to be redundant. So it is with a head whose worker in another process is lost: what
+// was found for it meanwhile was left to that worker.
 //
 // A Snapshot is the shared part when all searches have made known what is left of theirs.
 // So does a worker in another process each time that it stops (Pool.Join, Serve).

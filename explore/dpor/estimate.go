@@ -123,7 +123,7 @@ func (s *Search) waiting(n *node) int {
 		k = max(0, int(n.width)-bits.OnesCount64(n.explored))
 	case Source:
 		for left := n.backtrack &^ n.explored; left != 0; left &= left - 1 {
-			if !s.asleep(n, bits.TrailingZeros64(left)) {
+			if !n.sleeps(bits.TrailingZeros64(left)) {
 				k++
 			}
 		}

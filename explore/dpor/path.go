@@ -73,7 +73,7 @@ func (s *Search) needs(f Found, i int32) bool {
 	case f.Deadlock:
 		return true
 	case f.race():
-		before := s.lastEvent(int32(f.Second)).before
+		before := s.clockBefore(int32(f.Second))
 		return s.clocks.event(int32(f.First))[e.thread] >= e.index || before[e.thread] >= e.index
 	}
 	return s.clocks.event(int32(len(s.events) - 1))[e.thread] >= e.index

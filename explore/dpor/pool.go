@@ -17,6 +17,9 @@ const (
 	Hurry  = 16
 )
 
+// mostDisputed is of how much that it has found for such nodes it tells at once.
+const mostDisputed = 256
+
 // Stops counts why workers have stopped.
 type Stops struct {
 	// Budget: so many executions were explored. Disputed: something is to be explored
@@ -279,6 +282,9 @@ func (p *Pool) next() *head {
 	h.state = running
 	if h.node.ordered { // from here on, it gets no sequences
 		h.sleep = h.node.sleepers(h.Thread)
+		for i := range h.sleep {
+			h.sleep[i].Open = h.sleep[i].Open || h.lost
+		}
 	}
 	return h
 }
@@ -349,7 +355,8 @@ func (p *Pool) slice(s *Search) bool {
 	from := s.ends()
 	done := s.slice(func() bool {
 		k := s.ends() - from
-		return k >= p.hurry && p.hungry.Load() > 0 || k >= p.budget || p.halt.Load() || p.due.Load() && s.settled()
+		return k >= p.hurry && p.hungry.Load() > 0 || k >= p.budget ||
+			len(s.share.disputed) >= mostDisputed || p.halt.Load() || p.due.Load() && s.settled()
 	})
 	return p.tell(s, done, s.ends()-from)
 }
@@ -402,7 +409,7 @@ func (p *Pool) submit(s *Search) {
 	for _, d := range s.share.disputed {
 		p.settle(s.headAt(d.node), d)
 	}
-	s.share.disputed = s.share.disputed[:0]
+	s.told()
 }
 
 // settle inserts something disputed at the node that head g leads on from.

@@ -114,7 +114,7 @@ func (s *Search) note(i int32, ops []vm.Op) {
 		immediate := true
 		if c&2 == 0 {
 			for _, d := range s.cand {
-				if d>>2 != c>>2 && d&1 != 0 && s.clocks.event(d >> 2)[e.thread] >= e.index {
+				if d>>2 > c>>2 && d&1 != 0 && s.clocks.event(d >> 2)[e.thread] >= e.index {
 					immediate = false
 					break
 				}
@@ -166,12 +166,15 @@ func (s *Search) found(j, i, first, second int32) {
 // sequence collects in s.v the events of the current execution behind e that do not come
 // after it, without skip.
 func (s *Search) sequence(e, skip int32) {
-	s.v = s.v[:0]
+	s.v, s.inV = s.v[:0], 0
 	t, x := s.events[e].thread, s.events[e].index
+	at := int(e+1)*s.clocks.width + int(t)
 	for j := e + 1; j < int32(len(s.events)); j++ {
-		if j != skip && s.clocks.event(j)[t] < x {
+		if s.clocks.events[at] < x && j != skip {
 			s.v = append(s.v, j)
+			s.inV |= 1 << s.events[j].thread
 		}
+		at += s.clocks.width
 	}
 }
 
@@ -187,19 +190,35 @@ func (s *Search) reverseAll() {
 // reverse is reverseAll for one race. Where all events of its sequence come before its
 // second one, it is the same in each execution that has the race: then once is enough.
 func (s *Search) reverse(r *race) {
-	s.sequence(r.first, r.second)
-	early := len(s.v) == 0 || s.v[len(s.v)-1] < r.second
-	if early && r.seen {
+	if r.seen && s.early(r) {
 		return
 	}
-	last := s.lastEvent(r.second)
-	s.settle(*r, &last)
+	s.sequence(r.first, r.second)
+	early := len(s.v) == 0 || s.v[len(s.v)-1] < r.second
+	last := &s.reversed
+	s.lastEvent(r.second, last)
+	s.settle(*r, last)
 	r.seen = early && !last.unsure && !last.blocks && !s.queries
-	s.explore(r.first, last)
-	if last.blocks {
-		s.needed(*r, last)
+	if !last.blocks {
 		s.explore(r.first, last)
+		return
 	}
+	alone := *last
+	s.explore(r.first, last)
+	s.needed(*r, &alone)
+	s.explore(r.first, &alone)
+}
+
+// early reports whether all events behind the second one of a race come after the first
+// one.
+func (s *Search) early(r *race) bool {
+	t, x := s.events[r.first].thread, s.events[r.first].index
+	for j := int32(len(s.events)) - 1; j > r.second; j-- {
+		if s.clocks.events[int(j)*s.clocks.width+int(t)] < x {
+			return false
+		}
+	}
+	return true
 }
 
 // settle tells whether an exchange writes that is the later event of a race, when it
@@ -230,10 +249,10 @@ func (s *Search) settle(r race, last *reversed) {
 }
 
 // explore puts the sequence s.v and the reversed event into the wakeup tree of a node,
-// unless a thread that sleeps there can come first.
-func (s *Search) explore(node int32, last reversed) {
+// unless a thread that sleeps there can come first. Both are used up.
+func (s *Search) explore(node int32, last *reversed) {
 	n := &s.nodes[node]
-	if s.slumbers(n, last) || last.unsure && (!s.probe(node, &last) || s.slumbers(n, last)) {
+	if s.slumbers(n, last) || last.unsure && (!s.probe(node, last) || s.slumbers(n, last)) {
 		return
 	}
 	if script, in := s.scriptOf(n.thread, last); in && len(n.done) > 0 && n.begun(script) &&
@@ -249,9 +268,13 @@ func (s *Search) explore(node int32, last reversed) {
 
 // slumbers reports whether a thread that sleeps at a node can come first in a sequence,
 // as far as that is sure.
-func (s *Search) slumbers(n *node, last reversed) bool {
-	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if q.part != nil || q.open && !s.inSequence(int(q.thread)) && last.thread != q.thread {
+func (s *Search) slumbers(n *node, last *reversed) bool {
+	if t := last.thread; n.asleep>>t&1 != 0 && len(s.v) == 0 {
+		return true
+	}
+	for i := n.sleep; i < n.sleep+n.nsleep; i++ {
+		q := &s.sleep[i]
+		if q.part != nil || q.open && last.thread != q.thread && !s.inSequence(int(q.thread)) {
 			continue
 		}
 		if s.weakInitial(int(q.thread), s.slept[q.from:q.to], last) {
@@ -314,7 +337,7 @@ func (s *Search) partial(j, i int32, tried []vm.Op) {
 // needed collects in s.v the events behind the first one of a race without which its
 // second one cannot be made. What else does not come after the first one may block the
 // second, or make it possible: both are tried.
-func (s *Search) needed(r race, last reversed) {
+func (s *Search) needed(r race, last *reversed) {
 	s.sequence(r.first, r.second)
 	s.v = slices.DeleteFunc(s.v, func(j int32) bool { return last.before[s.events[j].thread] < s.events[j].index })
 }
@@ -324,7 +347,8 @@ func (s *Search) needed(r race, last reversed) {
 // race.
 func (s *Search) reverseFrom(from int) {
 	for _, r := range s.races[from:] {
-		last := s.lastEvent(r.second)
+		last := &s.reversed
+		s.lastEvent(r.second, last)
 		s.sequence(r.first, r.second)
 		s.backtrack(r.first, last)
 		if last.blocks {
@@ -343,18 +367,19 @@ func (s *Search) reverseFuzzy() {
 		if !e.fuzzy {
 			continue
 		}
-		last := s.lastEvent(r.second)
+		last := &s.reversed
+		s.lastEvent(r.second, last)
 		s.sequence(r.first, r.second)
 		s.backtrack(r.first, last)
 		if e.blocks && s.opt.Found != nil {
-			s.probe(r.first, &last) // what it touches where it blocks
+			s.probe(r.first, last) // what it touches where it blocks
 		}
 	}
 }
 
 // backtrack adds a thread that can come first in the sequence s.v with the reversed event
 // behind it to those that are explored from a node, unless one is there.
-func (s *Search) backtrack(node int32, last reversed) {
+func (s *Search) backtrack(node int32, last *reversed) {
 	n, add := &s.nodes[node], -1
 	initials := uint64(0)
 	for k, j := range s.v {
@@ -397,6 +422,9 @@ func (s *Search) firstOfThread(k int) bool {
 }
 
 func (s *Search) inSequence(t int) bool {
+	if s.inV>>t&1 == 0 {
+		return false
+	}
 	for _, j := range s.v {
 		if int(s.events[j].thread) == t {
 			return true
@@ -458,7 +486,7 @@ func (s *Search) pendingRaces() {
 // that is left.
 func (s *Search) pendingNext(n *node, t int) {
 	mark := s.m.Mark()
-	if s.asleep(n, t) || !s.m.Step(t, nil) {
+	if n.sleeps(t) || !s.m.Step(t, nil) {
 		return
 	}
 	p := pending{thread: int32(t), clock: -1, ops: slices.Clone(s.m.Ops())}
@@ -487,7 +515,15 @@ type reversed struct {
 	varies bool
 }
 
-func (s *Search) lastEvent(i int32) reversed {
+// clockBefore is the clock of an event's thread before it.
+func (s *Search) clockBefore(i int32) []int32 {
+	var last reversed
+	s.lastEvent(i, &last)
+	return last.before
+}
+
+// lastEvent tells what is known of the later event of a race.
+func (s *Search) lastEvent(i int32, last *reversed) {
 	if int(i) >= len(s.events) { // it blocked at the end
 		k := int(i) - len(s.events)
 		p := &s.pend[k]
@@ -495,26 +531,33 @@ func (s *Search) lastEvent(i int32) reversed {
 		if p.clock >= 0 {
 			before = s.clocks.at(p.clock)
 		}
-		return reversed{i, p.thread, p.ops, before, true, true, nil, true}
+		*last = reversed{i, p.thread, p.ops, before, true, true, nil, true}
+		return
 	}
 	e := &s.events[i]
 	ops := s.eventOps(int(i))
-	return reversed{i, e.thread, ops, s.clocks.at(e.clock), e.fuzzy ||
-		slices.ContainsFunc(ops, depends), e.blocks, e.script, e.varies}
+	last.event, last.thread, last.ops, last.before = i, e.thread, ops, s.clocks.at(e.clock)
+	last.unsure, last.blocks = e.fuzzy, e.blocks
+	for i := range ops {
+		last.unsure = last.unsure || depends(&ops[i])
+	}
+	last.script, last.varies = e.script, e.varies
 }
 
 // depends reports whether an operation depends on what was done before: it may write or
 // not, or be possible or not.
-func depends(o vm.Op) bool { return o.Kind&vm.MayWrite != 0 || waits(o) }
+func depends(o *vm.Op) bool { return o.Kind&vm.MayWrite != 0 || waits(*o) }
 
 // weakInitial reports whether a thread's next event, with these operations, can come
 // first in the sequence s.v with the reversed event behind it: it is in it and nothing
 // there comes before it, or it is not in it and conflicts with nothing there. Where that
 // is not sure, it cannot.
-func (s *Search) weakInitial(t int, ops []vm.Op, last reversed) bool {
-	for k, j := range s.v {
-		if int(s.events[j].thread) == t {
-			return s.initialAt(k)
+func (s *Search) weakInitial(t int, ops []vm.Op, last *reversed) bool {
+	if s.inV>>t&1 != 0 {
+		for k, j := range s.v {
+			if int(s.events[j].thread) == t {
+				return s.initialAt(k)
+			}
 		}
 	}
 	switch {
@@ -544,7 +587,7 @@ func (s *Search) initialAt(k int) bool {
 
 // lastInitial reports whether nothing in the sequence comes before the reversed event,
 // which is behind it.
-func (s *Search) lastInitial(last reversed) bool {
+func (s *Search) lastInitial(last *reversed) bool {
 	for _, j := range s.v {
 		e := &s.events[j]
 		if last.before[e.thread] >= e.index || last.unsure || vm.Conflicts(last.ops, s.eventOps(int(j))) {

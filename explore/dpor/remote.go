@@ -90,6 +90,7 @@ func (f *farDispute) unpack() disputed {
 	if f.Ordered {
 		d.seq = &sequence{ops: f.Ops, comes: f.Comes, gone: f.Gone, left: f.Left}
 		for i, t := range f.Threads {
+			d.seq.has |= 1 << t
 			d.seq.events = append(d.seq.events, planned{t, f.From[i], f.To[i], f.Scripts[i], f.Varies[i]})
 		}
 	}
@@ -285,7 +286,7 @@ func (p *Pool) back(h *head, out *farResult) {
 func (p *Pool) lose(h *head) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	h.state, h.silent = waiting, false
+	h.state, h.silent, h.lost = waiting, false, true
 	p.frontier = append(p.frontier, h)
 	p.workers--
 	p.count()
@@ -442,7 +443,7 @@ func (s *Search) serve(t *task) *farResult {
 	for _, d := range s.share.disputed {
 		out.Disputed = append(out.Disputed, packDispute(d))
 	}
-	s.share.disputed = s.share.disputed[:0]
+	s.told()
 	if s.done || done {
 		return out
 	}

@@ -120,6 +120,7 @@ type Search struct {
 	own     []vm.Own // of the events
 	buf     []int
 	v       []int32 // events of a wakeup sequence
+	inV     uint64  // no other threads have events in it
 	cand    []int32
 	pairs   []pair
 	queries bool // some event has had queries
@@ -128,10 +129,11 @@ type Search struct {
 	done    bool
 
 	// undone: the machine is before the event reached, as probe has left it.
-	undone  bool
-	reached int32
-	looked  int64 // steps that only probe has made, for MaxWork
-	tried   int   // combinations of answers for the present event
+	undone   bool
+	reversed reversed // see reverse
+	reached  int32
+	looked   int64 // steps that only probe has made, for MaxWork
+	tried    int   // combinations of answers for the present event
 
 	// For Estimate: the executions of branches that another one came after, and of those
 	// that came after another one.
@@ -203,17 +205,40 @@ type node struct {
 	begunBy uint64
 	// of Source
 	backtrack, explored uint64
+	asleep              uint64 // threads that sleep
 	// the branch that is explored
 	thread int32
-	asked  []int
-	// of the thread, where its event has queries: the lists of answers that are explored,
-	// how many alternatives their queries have, and whether others are left
+	more   bool // other answers to the queries of its event are left
+	*queried
+}
+
+// queried is what a node knows of the thread that is explored, where its event has
+// queries.
+type queried struct {
+	asked []int // how many alternatives they have
+	// the lists of answers that are explored, and how many alternatives their queries have
 	done, doneAsked [][]int
-	more            bool
-	// of the thread, where its event has queries: what it touches with any answers, and
-	// with those that are explored
+	// what the event touches with any answers, and with those that are explored
 	touches []vm.Op
 	parts   []branch
+}
+
+// unqueried is that of all nodes where there are none.
+var unqueried queried
+
+// own makes the node's queried its own, for what is written to it.
+func (n *node) own() {
+	if n.queried == &unqueried {
+		n.queried = &queried{}
+	}
+}
+
+// asks notes how many alternatives the queries of the event have.
+func (n *node) asks(asked []int) {
+	if len(asked) > 0 || n.queried != &unqueried {
+		n.own()
+		n.asked = append(n.asked[:0], asked...)
+	}
 }
 
 // New prepares a search from the machine's state.
@@ -272,7 +297,7 @@ func (s *Search) Run() {
 	s.clocks.init(s.m.Threads())
 	s.failures()
 	for again := true; again && !s.done; again = s.opt.Algorithm == Sampled {
-		s.nodes = append(s.nodes[:0], node{fresh: true})
+		s.nodes = append(s.nodes[:0], node{fresh: true, queried: &unqueried})
 		for len(s.nodes) > 0 && !s.done {
 			if !s.forward() {
 				s.backward()
@@ -305,7 +330,7 @@ func (s *Search) forward() bool {
 		for n.first != 0 {
 			w := s.tree.at(n.first)
 			t, script, sub := int(w.thread), w.script(), s.tree.take(&n.first)
-			if !s.asleep(n, t) {
+			if !n.sleeps(t) {
 				s.step(t, script, sub)
 				return true
 			}
@@ -342,7 +367,7 @@ func (s *Search) choose(n *node) (t int, ok bool) {
 	}
 	if s.opt.Algorithm == Source {
 		for t := range s.m.Threads() {
-			if n.backtrack>>t&1 != 0 && n.explored>>t&1 == 0 && !s.asleep(n, t) {
+			if n.backtrack>>t&1 != 0 && n.explored>>t&1 == 0 && !n.sleeps(t) {
 				return t, true
 			}
 		}
@@ -350,15 +375,8 @@ func (s *Search) choose(n *node) (t int, ok bool) {
 	return 0, false
 }
 
-// asleep reports whether a thread is in the node's sleep set.
-func (s *Search) asleep(n *node, t int) bool {
-	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if int(q.thread) == t && q.part == nil {
-			return true
-		}
-	}
-	return false
-}
+// sleeps reports whether a thread is in the node's sleep set.
+func (n *node) sleeps(t int) bool { return n.asleep>>t&1 != 0 }
 
 // sampled lets the options choose the next thread.
 func (s *Search) sampled(n *node) (int, bool) {
@@ -388,7 +406,7 @@ func (s *Search) firstThread(n *node) (int, bool) {
 		if !s.m.CanStep(t) || n.disabled>>t&1 != 0 {
 			return false
 		}
-		asleep := s.asleep(n, t)
+		asleep := n.sleeps(t)
 		slept = slept || asleep
 		return !asleep
 	}
@@ -428,7 +446,7 @@ func (s *Search) anyThread(n *node) (int, bool) {
 	for _, t := range s.buf {
 		switch {
 		case n.disabled>>t&1 != 0, s.opt.Algorithm == DFS && n.explored>>t&1 != 0:
-		case s.asleep(n, t):
+		case n.sleeps(t):
 			slept = true
 		case best < 0 || turns(t) < turns(best) || t == last && turns(t) == turns(best):
 			best = t

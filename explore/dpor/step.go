@@ -36,7 +36,7 @@ func (s *Search) step(t int, script []int, sub int32) {
 	n.thread = int32(t)
 	n.explored |= 1 << t
 	n.backtrack |= 1 << t
-	n.asked = append(n.asked[:0], s.m.Asked()...)
+	n.asks(s.m.Asked())
 	n.startChild = s.ends()
 	s.record(t, mark, script)
 	s.Events++
@@ -68,16 +68,29 @@ func (s *Search) widen(width int) {
 	}
 }
 
+// newEvent is the next event, with the places where what belongs to it begins. It is
+// filled in field by field: what is written in parts is slow to copy as a whole.
+func (s *Search) newEvent() *event {
+	if len(s.events) == cap(s.events) {
+		s.events = slices.Grow(s.events, 1)
+	}
+	s.events = s.events[:len(s.events)+1]
+	e := &s.events[len(s.events)-1]
+	*e = event{}
+	e.ops, e.races, e.forgone = int32(len(s.ops)), int32(len(s.races)), int32(len(s.forgone))
+	e.clock, e.answers, e.own = int32(len(s.clocks.journal)), int32(len(s.answers)), int32(len(s.own))
+	return e
+}
+
 // record notes the event that the machine has just made.
 func (s *Search) record(t, mark int, script []int) {
 	if s.m.Threads() > s.clocks.width {
 		s.widen(s.m.Threads())
 	}
 	i := int32(len(s.events))
-	s.events = append(s.events, event{thread: int32(t), ops: int32(len(s.ops)), races: int32(len(s.races)),
-		forgone: int32(len(s.forgone)), mark: mark,
-		clock: int32(len(s.clocks.journal)), answers: int32(len(s.answers)), own: int32(len(s.own)), at: s.m.At(), fuzzy: s.m.Fuzzy(), blocks: s.m.MayBlock()})
-	e := &s.events[i]
+	e := s.newEvent()
+	e.thread, e.mark, e.at = int32(t), mark, s.m.At()
+	e.fuzzy, e.blocks = s.m.Fuzzy(), s.m.MayBlock()
 	if a := s.m.Answers(); len(a) > 0 {
 		s.answers = append(s.answers, a...)
 	}
@@ -94,9 +107,7 @@ func (s *Search) record(t, mark int, script []int) {
 	e.broke, e.cell, e.parked = s.m.Broke(), s.m.Cell(), s.m.Parked()
 	s.clocks.save(t)
 	s.conflicts(i, t, s.m.Ops())
-	s.clocks.row(t)[t]++
-	e.index = s.clocks.row(t)[t]
-	s.clocks.stamp(t)
+	e.index = s.clocks.stamp(t)
 	for _, o := range s.m.Ops() {
 		h := s.head(o.Cell)
 		s.raw = append(s.raw, o)
@@ -106,8 +117,12 @@ func (s *Search) record(t, mark int, script []int) {
 	for _, x := range s.m.Forgone() {
 		s.forgone = append(s.forgone, forgone{i, int32(x.Thread), s.clocks.save(x.Thread), x.Cell})
 	}
+	saved := -1
 	for _, d := range s.m.Edges() {
-		s.clocks.save(d.To)
+		if d.To != saved { // once is enough for undo
+			s.clocks.save(d.To)
+			saved = d.To
+		}
 		s.clocks.join(d.To, s.clocks.row(d.From))
 	}
 }
@@ -130,20 +145,27 @@ func (s *Search) failures() {
 
 // push makes the node behind the last event: who slept and is not disturbed sleeps on.
 func (s *Search) push(t int, sub int32) {
-	p := s.nodes[len(s.nodes)-1]
-	c := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), first: sub, fresh: true, start: s.ends()}
-	ops := s.eventOps(len(s.events) - 1)
-	for _, q := range s.sleep[p.sleep : p.sleep+p.nsleep] {
+	p := &s.nodes[len(s.nodes)-1]
+	from, to := p.sleep, p.sleep+p.nsleep
+	if len(s.nodes) == cap(s.nodes) {
+		s.nodes = slices.Grow(s.nodes, 1)
+	}
+	s.nodes = s.nodes[:len(s.nodes)+1]
+	c := &s.nodes[len(s.nodes)-1]
+	*c = node{}
+	c.sleep, c.slept = int32(len(s.sleep)), int32(len(s.slept))
+	c.first, c.fresh, c.start, c.queried = sub, true, s.ends(), &unqueried
+	ops, asleep := s.eventOps(len(s.events)-1), uint64(0)
+	for i := from; i < to; i++ {
+		q := &s.sleep[i]
 		if int(q.thread) != t && !vm.Conflicts(s.slept[q.from:q.to], ops) {
-			s.sleep = append(s.sleep, q)
+			if q.part == nil {
+				asleep |= 1 << q.thread
+			}
+			s.sleep = append(s.sleep, *q)
 		}
 	}
-	c.nsleep = int32(len(s.sleep)) - c.sleep
-	if len(s.nodes) < cap(s.nodes) { // its slices are used again
-		old := &s.nodes[:len(s.nodes)+1][len(s.nodes)]
-		c.asked = old.asked[:0]
-	}
-	s.nodes = append(s.nodes, c)
+	c.nsleep, c.asleep = int32(len(s.sleep))-c.sleep, asleep
 }
 
 // eventOps are the operations of an event.
@@ -261,7 +283,7 @@ func (s *Search) backward() {
 		return
 	}
 	i := len(s.events) - 1
-	e := s.events[i]
+	e := &s.events[i]
 	n := &s.nodes[len(s.nodes)-1]
 	n.left++
 	size := s.ends() - n.startChild
@@ -284,7 +306,7 @@ func (s *Search) backward() {
 
 // forget takes back the last event, with number i.
 func (s *Search) forget(i int) {
-	e := s.events[i]
+	e := &s.events[i]
 	for k := len(s.ops) - 1; k >= int(e.ops); k-- {
 		*s.head(s.raw[k].Cell) = s.ops[k].prev
 	}
@@ -292,8 +314,8 @@ func (s *Search) forget(i int) {
 	s.forgone = s.forgone[:e.forgone]
 	s.answers, s.own = s.answers[:e.answers], s.own[:e.own]
 	s.clocks.undo(int(e.clock))
-	s.events = s.events[:i]
 	s.m.Undo(e.mark)
+	s.events = s.events[:i]
 }
 
 // padded is a list of answers with those that were not given: the first ones.
@@ -310,6 +332,9 @@ func (s *Search) rest(n *node, q sleeper, ops []vm.Op) {
 	q.to = int32(len(s.slept))
 	s.sleep = append(s.sleep, q)
 	n.nsleep++
+	if q.part == nil {
+		n.asleep |= 1 << q.thread
+	}
 }
 
 // finish notes that an event was explored with a list of answers, and reports whether

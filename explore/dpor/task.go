@@ -27,6 +27,7 @@ type sharing struct {
 	bottom   int
 	chain    []*head
 	disputed []disputed
+	slabs    slabs // of disputed sequences
 	saved    []int32
 }
 
@@ -35,7 +36,7 @@ func (s *Search) root(top *head) {
 	s.share = sharing{on: true, bottom: -1}
 	s.share.chain = append(s.share.chain, top)
 	s.clocks.init(s.m.Threads())
-	s.nodes = append(s.nodes[:0], node{fresh: true})
+	s.nodes = append(s.nodes[:0], node{fresh: true, queried: &unqueried})
 }
 
 // task is the head that the search explores.
@@ -90,18 +91,20 @@ func (s *Search) unwind(k int) {
 // so that what is disputed is known.
 func (s *Search) stand(g *head) {
 	x := g.node
-	n := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), start: s.ends(), backtrack: x.backtrack, explored: x.backtrack}
+	n := node{sleep: int32(len(s.sleep)), slept: int32(len(s.slept)), start: s.ends(), backtrack: x.backtrack, explored: x.backtrack,
+		queried: &unqueried}
 	for _, q := range g.sleep {
 		from := int32(len(s.slept))
 		s.slept = append(s.slept, q.Ops...)
 		s.sleep = append(s.sleep, sleeper{thread: q.Thread, from: from,
 			to: int32(len(s.slept)), open: q.Open})
+		n.asleep |= 1 << q.Thread
 	}
 	n.nsleep = int32(len(s.sleep)) - n.sleep
 	for i := len(x.heads) - 1; i >= 0 && x.ordered; i-- {
 		if h := x.heads[i]; h != g && h.silent {
 			n.begunBy |= 1 << h.Thread
-		} else if h != g && h.state == waiting && !s.asleep(&n, int(h.Thread)) {
+		} else if h != g && h.state == waiting && !n.sleeps(int(h.Thread)) {
 			n.first = s.planted(&h.branch, n.first)
 		}
 	}
@@ -140,7 +143,7 @@ func (s *Search) peek(h *head) (ops, touches []vm.Op, script, asked []int, ok bo
 	if len(asked) == 0 {
 		return ops, ops, nil, nil, true
 	}
-	n := node{touches: ops}
+	n := node{queried: &queried{touches: ops}}
 	if s.reduces() {
 		n.touches = nil
 		s.tryAnswers(&n, int(h.Thread), nil)
@@ -181,14 +184,15 @@ func (s *Search) slice(pause func() bool) bool {
 // notes it where it is not part of one that is noted. It is not settled yet what of those
 // becomes a branch. So the tree here is of noted sequences alone: what is left out is a
 // part of one, and whoever explores that one explores it, too.
-func (s *Search) dispute(node int32, last reversed) {
+func (s *Search) dispute(node int32, last *reversed) {
 	if s.elsewhere(&s.nodes[node], last) {
 		return
 	}
 	s.share.saved = append(s.share.saved[:0], s.v...)
+	whole := *last
 	if s.insert(&s.nodes[node], last, true) {
 		s.v = append(s.v[:0], s.share.saved...)
-		s.share.disputed = append(s.share.disputed, disputed{node: int(node), seq: s.packed(last)})
+		s.share.disputed = append(s.share.disputed, disputed{node: int(node), seq: s.packed(&whole)})
 	}
 }
 
@@ -206,9 +210,15 @@ func (s *Search) disputeThread(node int, initials uint64, add int) {
 	s.share.disputed = append(s.share.disputed, disputed{node: node, initials: initials, add: add})
 }
 
+// told forgets what was disputed.
+func (s *Search) told() {
+	s.share.disputed = s.share.disputed[:0]
+	s.share.slabs.told()
+}
+
 // elsewhere reports whether a head that others have begun explores all that begins with
 // the sequence s.v and the reversed event; see shared.insert.
-func (s *Search) elsewhere(n *node, last reversed) bool {
+func (s *Search) elsewhere(n *node, last *reversed) bool {
 	for k, j := range s.v {
 		if n.begunBy>>s.events[j].thread&1 != 0 && s.firstOfThread(k) && s.initialAt(k) {
 			return true
@@ -218,17 +228,17 @@ func (s *Search) elsewhere(n *node, last reversed) bool {
 }
 
 // packed is the sequence s.v with the reversed event behind it.
-func (s *Search) packed(last reversed) *sequence {
+func (s *Search) packed(last *reversed) *sequence {
 	n := len(last.ops)
 	for _, j := range s.v {
 		n += len(s.eventOps(int(j)))
 	}
-	q := newSequence(len(s.v)+1, n)
+	q := s.share.slabs.sequence(len(s.v)+1, n)
 	for k, j := range s.v {
 		q.add(s.events[j].thread, s.eventOps(int(j)), s.events[j].script, s.events[j].varies)
 		c := s.clocks.event(j)
-		for i, e := range s.v[:k] {
-			if c[s.events[e].thread] >= s.events[e].index {
+		for i, x := range s.v[:k] {
+			if e := &s.events[x]; c[e.thread] >= e.index {
 				q.follows(k, i)
 			}
 		}
@@ -307,7 +317,7 @@ func (s *Search) left(n *node, x *shared) (heads []*head) {
 	switch s.opt.Algorithm {
 	case Optimal:
 		for _, b := range s.exported(n.first) {
-			if !s.asleep(n, int(b.Thread)) && !x.started(b.Thread, b.Script, nil) {
+			if !n.sleeps(int(b.Thread)) && !x.started(b.Thread, b.Script, nil) {
 				heads = append(heads, x.add(*b))
 			}
 		}
@@ -329,13 +339,7 @@ func (s *Search) pendingThreads(n *node) uint64 {
 	if s.opt.Algorithm == DFS {
 		left = n.enabled &^ n.disabled
 	}
-	left &^= n.explored
-	for _, q := range s.sleep[n.sleep : n.sleep+n.nsleep] {
-		if q.part == nil {
-			left &^= 1 << q.thread
-		}
-	}
-	return left
+	return left &^ n.explored &^ n.asleep
 }
 
 // shallowest is the first node of the search's own that has branches left beside the one

@@ -19,6 +19,8 @@ type sequence struct {
 	comes  []uint64 // a row an event: the earlier ones that come before it
 	gone   []uint64 // those that were taken out
 	left   int
+	has    uint64 // no other threads have events
+	slabs  *slabs // for branches; nil: they are made one by one, and share its memory
 }
 
 // planned is an event of a sequence, with its operations in sequence.ops.
@@ -42,6 +44,7 @@ func (q *sequence) add(t int32, ops []vm.Op, script []int, varies bool) {
 	q.ops = append(q.ops, ops...)
 	q.events = append(q.events, planned{t, from, int32(len(q.ops)), script, varies})
 	q.left++
+	q.has |= 1 << t
 }
 
 // follows notes that event k comes after event j.
@@ -55,6 +58,9 @@ func (q *sequence) isGone(k int) bool { return q.gone[k/64]>>(k%64)&1 != 0 }
 
 // first is the first event of a thread that is left, -1 where there is none.
 func (q *sequence) first(t int32) int {
+	if q.has>>t&1 == 0 {
+		return -1
+	}
 	for k := range q.events {
 		if q.events[k].thread == t && !q.isGone(k) {
 			return k
@@ -77,6 +83,9 @@ func (q *sequence) initial(k int) bool {
 func (q *sequence) weakInitial(t int32, ops []vm.Op) bool {
 	if k := q.first(t); k >= 0 {
 		return q.initial(k)
+	}
+	if q.left == len(q.events) {
+		return !vm.Conflicts(ops, q.ops)
 	}
 	for k := range q.events {
 		if !q.isGone(k) && vm.Conflicts(ops, q.opsOf(k)) {
@@ -123,6 +132,9 @@ func (q *sequence) own(t int32) *branch { return q.branch(q.first(t)) }
 // branch is a branch for an event.
 func (q *sequence) branch(k int) *branch {
 	e := &q.events[k]
+	if q.slabs != nil {
+		return q.slabs.branch(e, q.opsOf(k))
+	}
 	return &branch{Thread: e.thread, Ops: q.opsOf(k), Script: e.script, Varies: e.varies}
 }
 
@@ -237,6 +249,9 @@ type head struct {
 	sleep []sleeping // who sleeps while it is explored
 	// silent: it has begun, and its event has no queries.
 	silent bool
+	// lost: a worker that had it is lost. What others found for it meanwhile was left to
+	// that worker, so all who sleep are open from then on.
+	lost bool
 }
 
 type headState uint8

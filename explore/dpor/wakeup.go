@@ -116,7 +116,7 @@ func (s *Search) firstOf(l branches) int32 {
 	return s.tree.at(l.branch).child
 }
 
-// insert adds the sequence s.v and the reversed event to the wakeup tree of a node,
+// insert moves the sequence s.v and the reversed event to the wakeup tree of a node,
 // unless a branch there leads to it: then what is left is added behind that. The paper's
 // insert leaves it out at a leaf, for all is explored from there; but what a sleeping
 // thread is explored for first may rely on it, and would then be left out by both. It
@@ -126,7 +126,7 @@ func (s *Search) firstOf(l branches) int32 {
 // A branch stands for all answers of its thread's event, which are explored right behind
 // it. So a sequence that may begin with that event, with other answers, gets a branch for
 // these, and does not go behind a later one.
-func (s *Search) insert(n *node, last reversed, within bool) bool {
+func (s *Search) insert(n *node, last *reversed, within bool) bool {
 	list, added := branches{n: n}, false
 	for {
 		b, own := s.firstOf(list), int32(-1)
@@ -147,7 +147,7 @@ func (s *Search) insert(n *node, last reversed, within bool) bool {
 			return true
 		}
 		w := s.tree.at(b)
-		s.remove(w, &last)
+		s.remove(w, last)
 		if len(s.v) == 0 && last.thread < 0 {
 			return added
 		}
@@ -157,13 +157,13 @@ func (s *Search) insert(n *node, last reversed, within bool) bool {
 
 // otherwise reports whether the event of a branch can come first in a sequence with
 // other answers.
-func (s *Search) otherwise(b *wakeup, last reversed) bool {
+func (s *Search) otherwise(b *wakeup, last *reversed) bool {
 	script, in := s.scriptOf(b.thread, last)
 	return in && !slices.Equal(script, b.script()) && s.weakInitial(int(b.thread), nil, last)
 }
 
 // addOwn adds a branch for the first event of a thread in a sequence at the end of a list.
-func (s *Search) addOwn(list branches, t int32, last reversed) int32 {
+func (s *Search) addOwn(list branches, t int32, last *reversed) int32 {
 	b := int32(0)
 	for _, j := range s.v {
 		if e := &s.events[j]; e.thread == t && b == 0 {
@@ -181,7 +181,10 @@ func (s *Search) addOwn(list branches, t int32, last reversed) int32 {
 // answers to its queries, an event is another one, and what is behind the branch is with
 // its answers alone: where others may touch something else, it does not stand for
 // sequences without its thread. Within is that of insert.
-func (s *Search) leads(b *wakeup, last reversed, within bool) bool {
+func (s *Search) leads(b *wakeup, last *reversed, within bool) bool {
+	if s.inV>>b.thread&1 == 0 && last.thread != b.thread { // the same, for what is not in it
+		return !within && !b.varies() && s.weakInitial(int(b.thread), b.ops(), last)
+	}
 	script, in := s.scriptOf(b.thread, last)
 	if (within || b.varies()) && !in || in && !slices.Equal(script, b.script()) {
 		return false
@@ -190,10 +193,12 @@ func (s *Search) leads(b *wakeup, last reversed, within bool) bool {
 }
 
 // scriptOf tells the answers that a thread's first event in a sequence took.
-func (s *Search) scriptOf(t int32, last reversed) (script []int, in bool) {
-	for _, j := range s.v {
-		if s.events[j].thread == t {
-			return s.events[j].script, true
+func (s *Search) scriptOf(t int32, last *reversed) (script []int, in bool) {
+	if s.inV>>t&1 != 0 {
+		for _, j := range s.v {
+			if s.events[j].thread == t {
+				return s.events[j].script, true
+			}
 		}
 	}
 	return last.script, last.thread == t
@@ -213,7 +218,7 @@ func (s *Search) remove(b *wakeup, last *reversed) {
 }
 
 // append adds a chain of branches at the end of a list.
-func (s *Search) append(list branches, last reversed) {
+func (s *Search) append(list branches, last *reversed) {
 	var first, tail int32
 	link := func(i int32) {
 		if tail == 0 {

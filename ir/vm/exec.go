@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"math/bits"
+
 	"whoop/ir"
 	"whoop/ir/interp"
 )
@@ -587,7 +589,7 @@ func (m *Machine) push(t, g int, dst operand, args []uint64) bool {
 func (m *Machine) ret(t int, in *ins) {
 	th := &m.threads[t]
 	n := len(th.frames) - 1
-	fr := th.frames[n]
+	fr := &th.frames[n]
 	f := m.p.funcs[fr.fn]
 	var v uint64
 	if in.x != none {
@@ -636,7 +638,8 @@ func (m *Machine) finish(t int, v uint64) {
 	th := &m.threads[t]
 	th.state, th.result = Ended, v
 	th.frames, th.stack = th.frames[:0], th.stack[:0]
-	for u := range m.threads {
+	for left := m.joining; left != 0; left &= left - 1 {
+		u := bits.TrailingZeros64(left)
 		if o := &m.threads[u]; o.state == Joining && o.joins == int32(t) {
 			m.saveThread(u)
 			m.joined(u, t)
@@ -653,7 +656,7 @@ func (m *Machine) joined(u, t int) {
 		m.fail(u, interp.ErrHandle)
 		return
 	}
-	m.saveThread(t)
+	m.journal = append(m.journal, uint64(t), undoJoined)
 	m.threads[t].joined = true
 	m.edges = append(m.edges, Edge{t, u})
 	fr := &o.frames[len(o.frames)-1]
@@ -680,6 +683,7 @@ func (m *Machine) join(t int, h uint64) {
 		return
 	}
 	th.state, th.joins = Joining, int32(u)
+	m.joining |= 1 << t
 }
 
 func (m *Machine) detach(t int, h uint64) {

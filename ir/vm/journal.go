@@ -15,6 +15,7 @@ const (
 	undoDepth            // the depth of atomic sections
 	undoLocal            // thread, the local variable that was taken off
 	undoLocalPush        // thread
+	undoJoined           // thread: it was joined
 )
 
 // Mark names the state, for Undo.
@@ -75,6 +76,8 @@ func (m *Machine) undo() {
 	case undoLocalPush:
 		th := &m.threads[m.pop()]
 		th.locals = th.locals[:len(th.locals)-1]
+	case undoJoined:
+		m.threads[m.pop()].joined = false
 	}
 }
 
@@ -148,9 +151,10 @@ func (m *Machine) undoFrame() {
 	if len(th.frames) <= k {
 		th.frames = th.frames[:k+1]
 	}
-	th.frames[k] = frame{fn: int32(uint32(bf)), base: int32(bf >> 32), pc: int32(uint32(ap)), alloc: int32(ap >> 32),
-		dst: operand(int32(db >> 32)), bits: uint8(db >> 1 & 0xff), sign: db&1 != 0, once: once}
-	fr := &th.frames[k]
+	fr := &th.frames[k] // field by field: what is written in parts is slow to copy as a whole
+	fr.fn, fr.base = int32(uint32(bf)), int32(bf>>32)
+	fr.pc, fr.alloc = int32(uint32(ap)), int32(ap>>32)
+	fr.dst, fr.bits, fr.sign, fr.once = operand(int32(db>>32)), uint8(db>>1&0xff), db&1 != 0, once
 	n := m.p.funcs[fr.fn].slots
 	end := int(fr.base) + n
 	if k == len(th.frames)-1 || len(th.stack) < end {

@@ -161,6 +161,7 @@ type Machine struct {
 	subs    []Hash
 	joiners map[Hash]bool
 
+	joining uint64  // no other threads wait for the end of one; never taken back
 	reads   []bool  // which parameters of main are read
 	depth   int     // of atomic sections
 	queues  []queue // of the section under way
