@@ -39,12 +39,12 @@ func (l *lowering) above(f *ssa.Function, itself bool, kind func(*ssa.Function) 
 				work = append(work, h)
 			}
 		}
-		for _, s := range o.sites[g] {
+		for _, s := range o.Sites[g] {
 			if _, other := s.(*ssa.Go); !other {
 				next(s.Parent())
 			}
 		}
-		if o.taken[g] || o.dynamic(g) {
+		if o.Taken[g] || o.Dynamic(g) {
 			next(g.Parent()) // a library function that it is given may call it
 			for _, h := range l.dynamicCallers(g) {
 				next(h)
@@ -58,7 +58,7 @@ func (l *lowering) above(f *ssa.Function, itself bool, kind func(*ssa.Function) 
 // its name, and those that give functions or interfaces to libraries.
 func (l *lowering) dynamicCallers(g *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
-	for _, f := range l.sources {
+	for _, f := range l.Sources {
 		if slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
 			return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
 				c, ok := in.(ssa.CallInstruction)

@@ -18,7 +18,7 @@ import (
 // strange reports whether a package is one of those of which nothing is known: not of the
 // program, nor of the standard library.
 func (l *lowering) strange(p *types.Package) bool {
-	if !l.alone || p == nil || l.own[p] {
+	if !l.alone || p == nil || l.Own[p] {
 		return false
 	}
 	is, ok := l.strangers[p]
@@ -37,7 +37,7 @@ func (l *lowering) strange(p *types.Package) bool {
 func (l *lowering) standard(p *types.Package) bool {
 	for _, n := range p.Scope().Names() {
 		if o := p.Scope().Lookup(n); o.Pkg() == p && o.Pos().IsValid() {
-			file := l.prog.Fset.Position(o.Pos()).Filename
+			file := l.Prog.Fset.Position(o.Pos()).Filename
 			root := build.Default.GOROOT
 			return strings.HasPrefix(file, "$GOROOT") || root != "" && strings.HasPrefix(file, root)
 		}
@@ -68,7 +68,7 @@ func (x *fn) touched(p *prepared) value {
 		case i >= len(q.args):
 		case last:
 			for _, a := range pointersOf(q.args[i]) {
-				x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Typed: true, Why: x.funcName(p.fn)})
+				x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Typed: true, Why: x.FuncName(p.fn)})
 			}
 			q.args[i] = nil
 		case x.ofStranger(t):

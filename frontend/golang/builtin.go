@@ -16,7 +16,7 @@ func (x *fn) builtin(p *prepared) value {
 	typ := func(i int) types.Type { return p.cc.Args[i].Type() }
 	switch b.Name() {
 	case "len", "cap":
-		if _, ok := typ(0).Underlying().(*types.Chan); ok && x.exact {
+		if _, ok := typ(0).Underlying().(*types.Chan); ok && x.Exact {
 			if b.Name() == "len" {
 				x.weak("the length of a channel")
 			}
@@ -28,7 +28,7 @@ func (x *fn) builtin(p *prepared) value {
 	case "copy":
 		return x.copyCall(p)
 	case "delete", "clear":
-		if _, ok := typ(0).Underlying().(*types.Map); ok && x.exact {
+		if _, ok := typ(0).Underlying().(*types.Map); ok && x.Exact {
 			var k value
 			if b.Name() == "delete" {
 				k = args[1]
@@ -39,7 +39,7 @@ func (x *fn) builtin(p *prepared) value {
 		x.remove(typ(0), args[0])
 		return nil
 	case "close":
-		if x.exact {
+		if x.Exact {
 			x.closeExact(p.cc.Args[0])
 			return nil
 		}
@@ -51,7 +51,7 @@ func (x *fn) builtin(p *prepared) value {
 	case "min", "max":
 		return x.minMax(b.Name(), p)
 	case "recover":
-		if x.exact {
+		if x.Exact {
 			return x.recover()
 		}
 		return x.recovered()
@@ -69,7 +69,7 @@ func (x *fn) builtin(p *prepared) value {
 }
 
 func (x *fn) unsafeCall(name string, p *prepared) value {
-	if x.exact {
+	if x.Exact {
 		x.inexact()
 	}
 	x.p.Assume("unsafe", x.pos, "unsafe.%s is followed as plain pointer arithmetic", name)
@@ -104,7 +104,7 @@ func (x *fn) lengthOf(t types.Type, v value, capacity bool) ir.Expr {
 		x.when(not(isNil(v[0])), func() { x.assign(n, x.readMap(v[0])) })
 		return ir.Use{Reg: n}
 	}
-	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.exact {
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.Exact {
 		return x.textLen(v[0])
 	}
 	return x.length(nil) // of strings and channels
@@ -118,7 +118,7 @@ func (x *fn) appendCall(t types.Type, p *prepared) value {
 		return x.arbitrary(t)
 	}
 	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok {
-		if x.exact {
+		if x.Exact {
 			v := x.copyOfText(p.args[1][0], false)
 			return x.appended(t, p.args[0], v, x.hold(v[1]))
 		}
@@ -137,7 +137,7 @@ func (x *fn) copyCall(p *prepared) value {
 		return bin("mul", n, ir.IntConst(intT, max(x.lay.of(t.Elem()).mem.Size(), 1)))
 	}
 	src := p.args[1]
-	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok && x.exact {
+	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok && x.Exact {
 		src = x.copyOfText(p.args[1][0], false)
 	} else if !ok {
 		n := x.length(dst[1])

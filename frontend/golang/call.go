@@ -93,10 +93,10 @@ func (x *fn) perform(p *prepared) value {
 		if m := x.laterTest(p); m != nil {
 			return x.modelled(p, m)
 		}
-		if m := x.m.Model(p.fn); m != nil {
+		if m := x.Models.Model(p.fn); m != nil {
 			return x.modelled(p, m)
 		}
-		if x.bodies != nil && p.fn == x.bodies.Pkg.Func("run") && x.inPlace(p) {
+		if x.Bodies != nil && p.fn == x.Bodies.Pkg.Func("run") && x.inPlace(p) {
 			x.callArg(p, 2, p.args[0])
 			return value{boolConst(true)}
 		}
@@ -115,13 +115,13 @@ func (x *fn) perform(p *prepared) value {
 		if out, ok := x.sorting(p); ok {
 			return out
 		}
-		if x.exact && len(form.Body(p.fn).Blocks) == 0 {
+		if x.Exact && len(form.Body(p.fn).Blocks) == 0 {
 			if out, ok := x.libraryExact(p); ok {
 				return out
 			}
 		}
 		if o, ok := p.fn.Object().(*types.Func); ok && len(form.Body(p.fn).Blocks) == 0 {
-			return x.foreignCall(p, x.m.EffectOf(o))
+			return x.foreignCall(p, x.Models.EffectOf(o))
 		}
 		if f := x.structuredCall(p); f != nil {
 			return x.irCall(ir.FuncAddr{Func: f}, p.fn.Signature, p.flat(), nil)
@@ -136,7 +136,7 @@ func (x *fn) perform(p *prepared) value {
 // invoke calls a method of an interface through its dispatcher.
 func (x *fn) invoke(p *prepared) value {
 	d := x.dispatcherOf(p.cc.Value.Type(), p.cc.Method)
-	x.noteOpen(x.typeName(d.iface)+"."+d.method.Name(), d.method.Type().(*types.Signature))
+	x.noteOpen(x.TypeName(d.iface)+"."+d.method.Name(), d.method.Type().(*types.Signature))
 	return x.callMethod(d, p.cc.Method.Type().(*types.Signature), p.recv, p.flat())
 }
 
@@ -147,14 +147,14 @@ func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
 		out := x.callFunc(g, x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature)), captured)
 		return x.adapt(out, form.ComponentTypes(g.Signature.Results()), form.ComponentTypes(sf.Signature.Results()))
 	}
-	if m := x.m.Model(sf); m != nil {
+	if m := x.Models.Model(sf); m != nil {
 		return x.modelled(x.repack(sf, args), m)
 	}
 	if len(sf.Blocks) == 0 {
 		if sf.Synthetic == "package initializer" {
 			return nil
 		}
-		return x.foreignCall(x.repack(sf, args), x.m.EffectOf(sf.Object().(*types.Func)))
+		return x.foreignCall(x.repack(sf, args), x.Models.EffectOf(sf.Object().(*types.Func)))
 	}
 	f := x.declare(sf)
 	if len(sf.FreeVars) == 0 {
@@ -193,7 +193,7 @@ func (x *fn) adapt(v value, from, to []types.Type) value {
 // that type has other members there, and no pointers. It describes instances where each of
 // its type parameters stands for one of the caller's, which nobody knows more about.
 func (x *fn) standsFor(sf *ssa.Function) {
-	if !x.exact {
+	if !x.Exact {
 		if why := notGeneral(sf); why != "" {
 			x.fail("%s", why)
 		}
@@ -217,7 +217,7 @@ func notGeneral(sf *ssa.Function) string {
 // losesAddress gives up where values of one type, which may have addresses in them,
 // cannot be told as ones of another.
 func (x *fn) losesAddress(from, to types.Type) {
-	if !x.exact && (x.hasPointers(from) || x.hasPointers(to)) {
+	if !x.Exact && (x.hasPointers(from) || x.hasPointers(to)) {
 		x.fail("a value of %s as one of %s, in a generic function", from, to)
 	}
 }
@@ -235,7 +235,7 @@ func (x *fn) repack(sf *ssa.Function, args value) *prepared {
 
 // callDynamic calls a function value.
 func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args value) value {
-	if x.libraryMode {
+	if x.LibraryMode {
 		x.unknownFunc(sig)
 	}
 	x.noteOpenFunc(sig)
@@ -255,14 +255,14 @@ func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args val
 
 // code reads the code address of a function value.
 func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
-	if x.exact {
+	if x.Exact {
 		x.panicUnless(not(isNil(self)), "nil pointer dereference: a nil function is called")
 	}
 	r := x.reg("code", codePtr)
 	// Where the function value is always nil, no function is called. That the call is
 	// understood all the same is what "no function" is for, which is never called.
 	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(sig), self.Type()), Y: self}
-	if x.libraryMode {
+	if x.LibraryMode {
 		x.unknownFunc(sig) // is among those that come from outside
 	}
 	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: x.slot(sig)}
@@ -332,7 +332,7 @@ func (x *fn) goStmt(in *ssa.Go) {
 	default:
 		switch name := in.Call.Value.Name(); name {
 		case "panic", "print", "println": // touches nothing; what comes after the end of the program does not matter
-			if x.exact && name == "panic" {
+			if x.Exact && name == "panic" {
 				x.cut("a goroutine that panics at once")
 			}
 		default:
@@ -353,7 +353,7 @@ func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captu
 		return
 	}
 	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {
-		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.funcName(sf), sf, x.pos, nil, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.FuncName(sf), sf, x.pos, nil, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 		return
 	}
 	f := x.declare(sf)
@@ -433,8 +433,8 @@ func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value,
 func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 	g := x.closures[sf]
 	if g == nil {
-		code := x.wrapper(x.funcName(sf)+" (value)", sf, x.lowering.pos(sf.Pos()), nil, nil)
-		g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
+		code := x.wrapper(x.FuncName(sf)+" (value)", sf, x.lowering.Pos(sf.Pos()), nil, nil)
+		g = x.newGlobal("func "+x.FuncName(sf), x.header, x.lowering.Pos(sf.Pos()))
 		g.Const = true
 		g.Init = x.codeCell(sf.Signature, code)
 		x.closures[sf] = g
@@ -496,9 +496,9 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 		x.usersOwn(t, func(p ir.Expr) { x.assignAll(own, x.load(t, p, ir.Plain)) })
 		copy(args, useAll(own))
 	}
-	if strings.HasPrefix(name, "go ") && l.libraryMode {
+	if strings.HasPrefix(name, "go ") && l.LibraryMode {
 		args = x.narrowedAll(form.ParamTypes(sf.Signature), args)
-		if l.isServed(sf) { // what it is given belongs to the call
+		if l.IsServed(sf) { // what it is given belongs to the call
 			own := x.outside(sf.Signature.Params())
 			copy(args[len(args)-len(own):], own)
 		}

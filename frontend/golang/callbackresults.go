@@ -25,7 +25,7 @@ func (x *fn) repeatCall(res *types.Tuple, call func() value) {
 	for _, t := range form.ComponentTypes(res) {
 		wanted = wanted || x.comesBack(t)
 	}
-	if !wanted || x.exact {
+	if !wanted || x.Exact {
 		x.repeat(func() { call() })
 		return
 	}
@@ -93,9 +93,9 @@ func (l *lowering) errorsChange() bool {
 func (l *lowering) findChangingErrors() bool {
 	it := form.ErrorType.Underlying().(*types.Interface)
 	errs := map[*types.Named]bool{}
-	for _, t := range l.boxes {
+	for _, t := range l.Boxes {
 		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-		if !ok || !l.own[n.Obj().Pkg()] || !types.Implements(t, it) {
+		if !ok || !l.Own[n.Obj().Pkg()] || !types.Implements(t, it) {
 			continue
 		}
 		if st, ok := n.Underlying().(*types.Struct); ok {
@@ -111,7 +111,7 @@ func (l *lowering) findChangingErrors() bool {
 			errs[n] = true
 		}
 	}
-	for _, f := range l.sources {
+	for _, f := range l.Sources {
 		for _, b := range f.Blocks {
 			made := map[ssa.Value]bool{} // objects that nobody else can have yet
 			for _, in := range b.Instrs {

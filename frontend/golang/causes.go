@@ -22,11 +22,11 @@ func (x *fn) causeAt() ir.Expr {
 
 // keepCause keeps the cause that a function of package context is given.
 func (x *fn) keepCause(p *prepared) {
-	if x.exact || !strings.HasPrefix(library.Name(p.fn), "context.With") {
+	if x.Exact || !strings.HasPrefix(library.Name(p.fn), "context.With") {
 		return
 	}
 	if x.ownContexts() {
-		x.p.Assume("callback", x.pos, "%s calls Done and Err of contexts of the program's types in its caller, before it returns", x.funcName(p.fn))
+		x.p.Assume("callback", x.pos, "%s calls Done and Err of contexts of the program's types in its caller, before it returns", x.FuncName(p.fn))
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if types.Identical(t, form.ErrorType) && i < len(p.args) {
@@ -38,7 +38,7 @@ func (x *fn) keepCause(p *prepared) {
 // knownCause makes the results of a function of package context know of causes: cancel
 // functions keep what they are given, Cause returns it.
 func (x *fn) knownCause(p *prepared, out value) value {
-	if x.exact {
+	if x.Exact {
 		return out
 	}
 	switch library.Name(p.fn) {
@@ -62,12 +62,12 @@ func (x *fn) knownCause(p *prepared, out value) value {
 // ownContexts reports whether a type of the program has methods of its own by which
 // package context watches a context: from a goroutine.
 func (l *lowering) ownContexts() bool {
-	for _, t := range l.boxes {
+	for _, t := range l.Boxes {
 		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-		if !ok || !l.own[n.Obj().Pkg()] {
+		if !ok || !l.Own[n.Obj().Pkg()] {
 			continue
 		}
-		ms := l.prog.MethodSets.MethodSet(t)
+		ms := l.Prog.MethodSets.MethodSet(t)
 		if ms.Lookup(nil, "Deadline") == nil {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/world"
 )
 
 // chanClasses says which values of channel types may be the same channel. It unifies what
@@ -138,14 +139,9 @@ func (c *chanClasses) byValue(f *ssa.Function) {
 	}
 }
 
-// field is a member of a struct type, the same for all instances.
-func field(t types.Type, i int) *types.Var {
-	return form.Deref(t).Underlying().(*types.Struct).Field(i).Origin()
-}
-
 // member is the class of a member of a struct type.
 func member(t types.Type, i int) any {
-	f := field(t, i)
+	f := world.Field(t, i)
 	if _, named := types.Unalias(form.Deref(t)).(*types.Named); !named {
 		return inContainers(chanElem(f.Type()))
 	}
@@ -155,7 +151,7 @@ func member(t types.Type, i int) any {
 // anything notes that code which is not seen, or does not go by types, may take channels
 // out of a value of a type and put others there; exported: out of exported members alone.
 func (c *chanClasses) anything(t types.Type, exported bool, seen map[string]bool) {
-	if k := form.Key(t); seen[k] || len(seen) > maxBoxedDepth {
+	if k := form.Key(t); seen[k] || len(seen) > world.MaxBoxedDepth {
 		return
 	} else {
 		seen[k] = true

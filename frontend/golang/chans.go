@@ -139,13 +139,13 @@ func (t *tokens) opens(in ssa.Instruction, ch ssa.Value) bool {
 		return slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Send == ch })
 	case *ssa.Return: // a constructor is known, but its results are the users'
 		f := in.Parent()
-		return !t.l.once.known(f) || t.l.libraryMode && t.l.callable(f)
+		return !t.l.once.Known(f) || t.l.LibraryMode && t.l.Callable(f)
 	case *ssa.Store:
 		switch at := in.Addr.(type) {
 		case *ssa.Alloc, *ssa.FreeVar:
 			return false
 		case *ssa.FieldAddr:
-			return !t.l.ownStruct(form.Deref(at.X.Type())) || t.l.libraryMode && t.l.usersSet(at)
+			return !t.l.ownStruct(form.Deref(at.X.Type())) || t.l.LibraryMode && t.l.UsersSet(at)
 		case *ssa.Global:
 			return t.l.setOutside[t.l.global(at)]
 		}
@@ -176,8 +176,8 @@ func (t *tokens) validChan(c *channel) bool {
 	if by == c.made.Parent() {
 		return true // it takes the token where the channel is made
 	}
-	sites := t.l.once.sites[by]
-	if len(sites) != 1 || form.OnCycle(sites[0].Block()) || !t.l.once.runs(sites[0].Parent()) {
+	sites := t.l.once.Sites[by]
+	if len(sites) != 1 || form.OnCycle(sites[0].Block()) || !t.l.once.Runs(sites[0].Parent()) {
 		return false
 	}
 	t.start[sites[0]] = append(t.start[sites[0]], startToken{lock: t.chanOrder(c), mode: ir.Exclusive})
@@ -193,11 +193,11 @@ func (t *tokens) threadOf(in ssa.Instruction, home *ssa.Function) *ssa.Function 
 	}
 	for range 10 {
 		f := in.Parent()
-		sites := o.sites[f]
+		sites := o.Sites[f]
 		if f == home {
 			return f
 		}
-		if !o.known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
+		if !o.Known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
 			return nil
 		}
 		if _, ok := sites[0].(*ssa.Go); ok {

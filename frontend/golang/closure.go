@@ -56,7 +56,7 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 	if c := l.ctxs[sf]; c != nil {
 		return c
 	}
-	c := &context{s: l.lay.newStruct("closure " + l.funcName(sf))}
+	c := &context{s: l.lay.newStruct("closure " + l.FuncName(sf))}
 	l.ctxs[sf] = c
 	c.s.Fields = []ir.Field{{Name: "__func", Type: l.header, Const: true}}
 	off := l.header.Bytes
@@ -106,7 +106,7 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 	if len(c.s.Fields) == 1 {
 		g := x.closures[sf]
 		if g == nil {
-			g = x.newGlobal("func "+x.funcName(sf), x.header, x.lowering.pos(sf.Pos()))
+			g = x.newGlobal("func "+x.FuncName(sf), x.header, x.lowering.Pos(sf.Pos()))
 			g.Const = true
 			g.Init = x.codeCell(sf.Signature, code.Func)
 			x.closures[sf] = g

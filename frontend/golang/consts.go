@@ -69,7 +69,7 @@ func findConsts(l *lowering, fs []*ssa.Function, fixed map[*ssa.Parameter]ir.Exp
 			}
 		}
 	}
-	if l.exact {
+	if l.Exact {
 		c.assigned = findOnceAssigned(fs)
 	}
 	for c.grown = true; c.grown; {
@@ -150,16 +150,16 @@ func (c *consts) parameter(f *ssa.Function, i int, p *ssa.Parameter) fact {
 	o := c.l.once
 	if e := c.fixed[p]; e != nil {
 		g := fact{addr: e}
-		for _, s := range o.sites[f] {
+		for _, s := range o.Sites[f] {
 			g = g.join(c.argument(s, f, i))
 		}
 		return g
 	}
-	if !o.known(f) || len(o.sites[f]) == 0 {
+	if !o.Known(f) || len(o.Sites[f]) == 0 {
 		return fact{top: true}
 	}
 	var g fact
-	for _, s := range o.sites[f] {
+	for _, s := range o.Sites[f] {
 		g = g.join(c.argument(s, f, i))
 	}
 	return g
@@ -177,7 +177,7 @@ func (c *consts) argument(s ssa.CallInstruction, f *ssa.Function, i int) fact {
 func (c *consts) of(v ssa.Value) fact {
 	switch v := v.(type) {
 	case *ssa.Const:
-		if v.Value == nil && !c.l.exact {
+		if v.Value == nil && !c.l.Exact {
 			return fact{null: true}
 		}
 		return fact{top: true}
@@ -266,7 +266,7 @@ const openCell = "open"
 // cell names the variable or field at an address; "" where it is not known.
 func (c *consts) cell(addr ssa.Value) string {
 	if f, ok := addr.(*ssa.FieldAddr); ok {
-		if c.l.libraryMode && c.l.usersSet(f) {
+		if c.l.LibraryMode && c.l.UsersSet(f) {
 			return openCell
 		}
 		return "field " + form.Key(form.General(form.Deref(f.X.Type()))) + " " + strconv.Itoa(f.Field)
@@ -279,26 +279,14 @@ func (c *consts) cell(addr ssa.Value) string {
 			return "variable " + g.Global.Name
 		}
 	}
-	if a := form.LocalVariable(addr); a != nil && !c.l.exact {
+	if a := form.LocalVariable(addr); a != nil && !c.l.Exact {
 		return fmt.Sprintf("local %p", a) // all that its stores put there, in whichever call
 	}
 	return ""
 }
 
-// usersSet reports whether users of a library may set a field: they name an exported one
-// also where the type is not, but was handed out, or is embedded in one that was.
-func (l *lowering) usersSet(f *ssa.FieldAddr) bool {
-	t := types.Unalias(form.Deref(f.X.Type()))
-	if n, ok := t.(*types.Named); ok {
-		return fieldOf(n, f.Field).Exported()
-	}
-	return true
-}
-
-func fieldOf(n *types.Named, i int) *types.Var { return n.Underlying().(*types.Struct).Field(i) }
-
 func (c *consts) load(v *ssa.UnOp) fact {
-	if c.wild[form.Key(v.Type())] || c.l.exact && !c.assigned.surely(v.X) {
+	if c.wild[form.Key(v.Type())] || c.l.Exact && !c.assigned.surely(v.X) {
 		return fact{top: true}
 	}
 	if f := c.of(v.X); f.addr == nil && !f.top {
@@ -313,7 +301,7 @@ func (c *consts) load(v *ssa.UnOp) fact {
 		(c.of(a).top && c.l.givenOther(a.X.Type()) || c.l.mayShare(a.X.Type())) {
 		return fact{top: true}
 	}
-	f.null = !c.l.exact // what it holds before the first store
+	f.null = !c.l.Exact // what it holds before the first store
 	return f
 }
 
@@ -363,7 +351,7 @@ func (c *consts) foreign(cc *ssa.CallCommon) {
 		return
 	}
 	o := f.Object().(*types.Func)
-	if m := c.l.m.Model(f); m == nil && c.l.m.EffectOf(o) != "touch" && c.l.m.EffectOf(o) != "fill" {
+	if m := c.l.Models.Model(f); m == nil && c.l.Models.EffectOf(o) != "touch" && c.l.Models.EffectOf(o) != "fill" {
 		return
 	}
 	for _, a := range cc.Args {
@@ -380,7 +368,7 @@ func (c *consts) foreign(cc *ssa.CallCommon) {
 
 // spoil gives up on all pointers in memory of a type.
 func (c *consts) spoil(t types.Type, depth int) {
-	if n, ok := types.Unalias(t).(*types.Named); ok && (n.Obj().Pkg() == nil || !c.l.own[n.Obj().Pkg()]) {
+	if n, ok := types.Unalias(t).(*types.Named); ok && (n.Obj().Pkg() == nil || !c.l.Own[n.Obj().Pkg()]) {
 		return
 	}
 	if tracked(t) {

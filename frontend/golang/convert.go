@@ -48,7 +48,7 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 	case form.IsInt(src) && form.IsInt(dst):
 		return value{typed(x.one(from), leaves[0].t)}
 	case toBasic && b.Kind() == types.UnsafePointer, form.IsUnsafe(src):
-		if x.exact {
+		if x.Exact {
 			if x.isBody() {
 				return value{typed(x.one(from), leaves[0].t)}
 			}
@@ -64,7 +64,7 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 		}
 		return value{typed(x.one(from), leaves[0].t)}
 	}
-	if x.exact {
+	if x.Exact {
 		if out, ok := x.convertText(from, to); ok {
 			return out
 		}

@@ -33,7 +33,7 @@ func (t *tokens) countedChan(c *channel) *counted {
 		return nil
 	}
 	home := c.made.Parent()
-	if !t.l.once.runs(home) {
+	if !t.l.once.Runs(home) {
 		return nil
 	}
 	var sites []ssa.CallInstruction
@@ -48,7 +48,7 @@ func (t *tokens) countedChan(c *channel) *counted {
 			return nil
 		}
 		seen[f] = true
-		for _, site := range t.l.once.sites[f] {
+		for _, site := range t.l.once.Sites[f] {
 			if site.Parent() != home {
 				return nil
 			}

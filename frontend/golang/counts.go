@@ -7,16 +7,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/world"
 )
 
 // counts checks that every go statement of a WaitGroup was counted by an Add before it.
 type counts struct {
 	g     *group
-	fixed *fixedFields
+	fixed *world.FixedFields
 	left  map[ssa.Instruction]bool // go statements not yet accounted for
 }
 
-func newCounts(g *group, fixed *fixedFields) *counts {
+func newCounts(g *group, fixed *world.FixedFields) *counts {
 	c := &counts{g: g, fixed: fixed, left: map[ssa.Instruction]bool{}}
 	for _, s := range g.sites {
 		c.left[s] = true
@@ -79,9 +80,9 @@ func (c *counts) beforeLoop(a ssa.CallInstruction) bool {
 		}
 		n := form.Iterations(s.Block())
 		if n == nil {
-			n = c.fixed.bound(s.Block())
+			n = c.fixed.Bound(s.Block())
 		}
-		if n != nil && (form.SameNumber(n, a.Common().Args[1]) || c.fixed.same(n, a.Common().Args[1])) {
+		if n != nil && (form.SameNumber(n, a.Common().Args[1]) || c.fixed.Same(n, a.Common().Args[1])) {
 			delete(c.left, s)
 			return true
 		}

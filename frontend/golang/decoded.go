@@ -18,7 +18,7 @@ import (
 // whose type is known where the function is called; nil for other calls.
 func (x *fn) decoded(p *prepared) types.Type {
 	k := filled(p)
-	if x.exact || k == 0 || k >= len(p.args) {
+	if x.Exact || k == 0 || k >= len(p.args) {
 		return nil
 	}
 	mk, ok := x.argument(p, k).(*ssa.MakeInterface)

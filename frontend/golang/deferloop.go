@@ -205,7 +205,7 @@ func (x *fn) finishLists() {
 			if d.call == nil { // the statement cannot be reached
 				continue
 			}
-			x.pos, x.site = x.lowering.pos(d.site.Pos()), d.site
+			x.pos, x.site = x.lowering.Pos(d.site.Pos()), d.site
 			is, els := x.block("is"), x.block("else")
 			x.branch(bin("eq", which, ir.IntConst(intT, int64(k))), is, els)
 			x.start(is)

@@ -35,7 +35,7 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 	fills := recv && strings.HasPrefix(p.fn.Name(), "Read")
 	first := recv && (p.fn.Name() == "Encode" || p.fn.Name() == "Decode")
 	touch := func(a ir.Expr, write bool) {
-		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: write, Borrow: write, Deep: true, Typed: x.confined() && !x.reflects(p.fn), Why: name})
+		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: write, Borrow: write, Deep: true, Typed: x.Confined() && !x.reflects(p.fn), Why: name})
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) || i == 0 && recv {
@@ -51,14 +51,14 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 			}
 			write = fills
 		case *types.Pointer, *types.Map:
-			if x.exact {
+			if x.Exact {
 				continue
 			}
 		default:
 			continue
 		}
 		for _, a := range pointersOf(p.args[i]) {
-			if x.exact && write {
+			if x.Exact && write {
 				x.cut("what " + name + " does to what it is given")
 				return
 			}
@@ -78,7 +78,7 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 // the library have put a pointer to one of its objects into an interface. Pointers to
 // values with methods that are entry points are taken not to be printed.
 func (x *fn) readGiven(p *prepared, name string, prints bool) {
-	if !x.libraryMode || x.exact || !x.reflects(p.fn) || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+	if !x.LibraryMode || x.Exact || !x.reflects(p.fn) || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
 		return
 	}
 	var in []value
@@ -102,7 +102,7 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 			in = append(in, x.val(v))
 		}
 	}
-	if len(in) > 0 && len(x.receiverTypes) > 0 {
+	if len(in) > 0 && len(x.ReceiverTypes) > 0 {
 		x.p.Assume("type-safe", x.pos, "%s is given no pointers to values with methods that are entry points", name)
 	}
 	for _, v := range in {
@@ -119,8 +119,8 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 func (l *lowering) usersTypes() []types.Type {
 	if l.users == nil {
 		l.users = []types.Type{}
-		for _, p := range l.prog.AllPackages() {
-			if !l.own[p.Pkg] {
+		for _, p := range l.Prog.AllPackages() {
+			if !l.Own[p.Pkg] {
 				continue
 			}
 			for _, n := range form.SortedKeys(p.Members) {
@@ -129,7 +129,7 @@ func (l *lowering) usersTypes() []types.Type {
 					continue
 				}
 				named, ok := types.Unalias(t.Type()).(*types.Named)
-				if !ok || named.TypeParams().Len() > 0 || l.receiverTypes[named] {
+				if !ok || named.TypeParams().Len() > 0 || l.ReceiverTypes[named] {
 					continue
 				}
 				if _, isStruct := named.Underlying().(*types.Struct); isStruct {
@@ -145,7 +145,7 @@ func (l *lowering) usersTypes() []types.Type {
 // uncalled lists the pointers among the arguments, without those of interfaces whose
 // methods are called instead: callbacks does.
 func (x *fn) uncalled(p *prepared) value {
-	if x.exact {
+	if x.Exact {
 		return x.pointers(p)
 	}
 	q := *p
@@ -187,7 +187,7 @@ func (x *fn) printed(p *prepared, v ssa.Value) value {
 func (x *fn) printsExact(p *prepared) {
 	for _, v := range x.extra[x.site] {
 		for _, a := range x.printed(p, v) {
-			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Why: x.funcName(p.fn)})
+			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Why: x.FuncName(p.fn)})
 		}
 		x.stringer(p, v)
 	}
@@ -196,7 +196,7 @@ func (x *fn) printsExact(p *prepared) {
 // printedBox reads what is printed of a value in an interface.
 func (x *fn) printedBox(p *prepared, v ssa.Value) {
 	in, done := x.val(v), map[string]bool{}
-	for _, t := range x.boxes {
+	for _, t := range x.Boxes {
 		if done[form.Key(t)] || !types.Implements(t, v.Type().Underlying().(*types.Interface)) {
 			continue
 		}
@@ -207,7 +207,7 @@ func (x *fn) printedBox(p *prepared, v ssa.Value) {
 			x.when(bin("eq", in[0], x.tag(t)), func() {
 				x.mayPrintMore(t)
 				if library.FollowedByPrint(t) {
-					x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, in[1])[0], Read: true, Why: x.funcName(p.fn)})
+					x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, in[1])[0], Read: true, Why: x.FuncName(p.fn)})
 				}
 			})
 		}
@@ -218,7 +218,7 @@ func (x *fn) printedBox(p *prepared, v ssa.Value) {
 // printed, or nil.
 func (l *lowering) formatter(t types.Type) *ssa.Function {
 	for _, name := range library.Formatters[:2] {
-		sel := l.prog.MethodSets.MethodSet(t).Lookup(nil, name)
+		sel := l.Prog.MethodSets.MethodSet(t).Lookup(nil, name)
 		if sel == nil || sel.Obj().Type().(*types.Signature).Params().Len() != 0 {
 			continue
 		}
@@ -281,12 +281,12 @@ func (x *fn) printsWithin(t types.Type) bool {
 // text.
 func (x *fn) stringer(p *prepared, v ssa.Value) {
 	t := v.Type()
-	if !x.exact {
+	if !x.Exact {
 		x.visit(library.VisitOf(p.fn), t, x.val(v))
 		return
 	}
 	for i, name := range library.Formatters {
-		sel := x.prog.MethodSets.MethodSet(t).Lookup(nil, name)
+		sel := x.Prog.MethodSets.MethodSet(t).Lookup(nil, name)
 		if sel == nil {
 			continue
 		}
@@ -298,7 +298,7 @@ func (x *fn) stringer(p *prepared, v ssa.Value) {
 		if types.IsInterface(t) {
 			d := x.dispatcherOf(t, m)
 			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
-		} else if f := x.prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
+		} else if f := x.Prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
 			x.callFunc(f, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
 		}
 		return
@@ -308,7 +308,7 @@ func (x *fn) stringer(p *prepared, v ssa.Value) {
 // formatted calls the methods by which the values that a library function gets as any are
 // turned into text.
 func (x *fn) formatted(p *prepared) {
-	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
 		return
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
@@ -316,7 +316,7 @@ func (x *fn) formatted(p *prepared) {
 			continue
 		}
 		if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
-			if _, isConst := mk.X.(*ssa.Const); !isConst || x.prog.MethodSets.MethodSet(mk.X.Type()).Len() > 0 {
+			if _, isConst := mk.X.(*ssa.Const); !isConst || x.Prog.MethodSets.MethodSet(mk.X.Type()).Len() > 0 {
 				x.visit(library.VisitOf(p.fn), mk.X.Type(), x.val(mk.X))
 			}
 		} else {
@@ -329,9 +329,9 @@ func (x *fn) formatted(p *prepared) {
 // program by which they are printed.
 func (x *fn) formatsWithin(t types.Type, depth int) bool {
 	part := func(t types.Type) bool {
-		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && x.Own[n.Obj().Pkg()] {
 			for _, name := range library.Formatters {
-				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
+				if x.Prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
 					return true
 				}
 			}
@@ -354,7 +354,7 @@ func (x *fn) formatsWithin(t types.Type, depth int) bool {
 	case *types.Map:
 		return part(u.Key()) || part(u.Elem())
 	case *types.Interface:
-		return depth < 4 && len(x.boxes) > 0 && x.formatsBoxes()
+		return depth < 4 && len(x.Boxes) > 0 && x.formatsBoxes()
 	}
 	return false
 }
@@ -362,10 +362,10 @@ func (x *fn) formatsWithin(t types.Type, depth int) bool {
 // formatsBoxes reports whether types of the program that become interfaces have methods
 // by which they are printed.
 func (x *fn) formatsBoxes() bool {
-	for _, t := range x.boxes {
-		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+	for _, t := range x.Boxes {
+		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && x.Own[n.Obj().Pkg()] {
 			for _, name := range library.Formatters {
-				if x.prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
+				if x.Prog.MethodSets.MethodSet(t).Lookup(nil, name) != nil {
 					return true
 				}
 			}
@@ -393,8 +393,8 @@ func (l *lowering) printsOtherwise() bool {
 }
 
 func (l *lowering) findOddPrints() bool {
-	for _, p := range l.prog.AllPackages() {
-		if !l.own[p.Pkg] {
+	for _, p := range l.Prog.AllPackages() {
+		if !l.Own[p.Pkg] {
 			continue
 		}
 		for _, m := range p.Members {
@@ -418,7 +418,7 @@ func (l *lowering) findOddPrints() bool {
 // Where a type of the program has methods of its own for that, these may do anything with
 // the rest.
 func (l *lowering) encodes(path string) bool {
-	if !l.confined() || !slices.Contains(library.Encoders, path) {
+	if !l.Confined() || !slices.Contains(library.Encoders, path) {
 		return false
 	}
 	if l.ownCoders == nil {
@@ -429,8 +429,8 @@ func (l *lowering) encodes(path string) bool {
 }
 
 func (l *lowering) findCoders() bool {
-	for _, p := range l.prog.AllPackages() {
-		if !l.own[p.Pkg] {
+	for _, p := range l.Prog.AllPackages() {
+		if !l.Own[p.Pkg] {
 			continue
 		}
 		for _, m := range p.Members {
@@ -440,7 +440,7 @@ func (l *lowering) findCoders() bool {
 			}
 			ms := types.NewMethodSet(types.NewPointer(t.Type()))
 			for i := range ms.Len() {
-				if o := ms.At(i).Obj(); o.Pkg() != nil && l.own[o.Pkg()] && slices.Contains(library.Coders, o.Name()) {
+				if o := ms.At(i).Obj(); o.Pkg() != nil && l.Own[o.Pkg()] && slices.Contains(library.Coders, o.Name()) {
 					return true
 				}
 			}

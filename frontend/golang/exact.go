@@ -47,7 +47,7 @@ func (x *fn) notExact() string {
 	switch in := x.site.(type) {
 	case ssa.CallInstruction:
 		if f := in.Common().StaticCallee(); f != nil {
-			return "what " + x.funcName(f) + " returns" + known
+			return "what " + x.FuncName(f) + " returns" + known
 		}
 		if b, ok := in.Common().Value.(*ssa.Builtin); ok {
 			return "what the builtin " + b.Name() + " does" + known
@@ -56,13 +56,13 @@ func (x *fn) notExact() string {
 			return "what the method " + in.Common().Method.Name() + " of a type that is not the program's returns" + known
 		}
 	case *ssa.Convert:
-		return "a conversion from " + x.typeName(in.X.Type()) + " to " + x.typeName(in.Type()) + known
+		return "a conversion from " + x.TypeName(in.X.Type()) + " to " + x.TypeName(in.Type()) + known
 	case *ssa.BinOp:
-		return "the operator " + in.Op.String() + " of " + x.typeName(in.X.Type()) + known
+		return "the operator " + in.Op.String() + " of " + x.TypeName(in.X.Type()) + known
 	case *ssa.Next:
 		return "a loop over a string" + known
 	case *ssa.Slice:
-		return "a part of a " + x.typeName(in.X.Type()) + known
+		return "a part of a " + x.TypeName(in.X.Type()) + known
 	}
 	return "what the Go program does here" + known
 }
@@ -218,7 +218,7 @@ func (x *fn) equalArrays(t *types.Array, a, b value) ir.Expr {
 
 // nonNil is a panic where a pointer that is followed is nil.
 func (x *fn) nonNil(v ssa.Value) {
-	if !x.exact || x.known(v) != nil {
+	if !x.Exact || x.known(v) != nil {
 		return
 	}
 	switch v := v.(type) {
@@ -239,7 +239,7 @@ func (x *fn) nonNil(v ssa.Value) {
 
 // inRange is a panic where an index is not below a length.
 func (x *fn) inRange(i, n ir.Expr) {
-	if !x.exact {
+	if !x.Exact {
 		return
 	}
 	i, n = typed(i, intT), typed(n, intT)
@@ -258,7 +258,7 @@ func (x *fn) inRange(i, n ir.Expr) {
 
 // ordered is a panic where one of the numbers is larger than the next.
 func (x *fn) ordered(msg string, ns ...ir.Expr) {
-	if !x.exact {
+	if !x.Exact {
 		return
 	}
 	for i := range ns[1:] {

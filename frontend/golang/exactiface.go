@@ -106,7 +106,7 @@ func (x *fn) sameInterfaces(a, b value) ir.Expr {
 
 // implements is whether an interface value is one of another interface type.
 func (x *fn) implements(v value, t types.Type) ir.Expr {
-	f := x.ask("implements "+x.typeName(t), boolT, []ir.Type{ir.U32}, func(x *fn, p value) {
+	f := x.ask("implements "+x.TypeName(t), boolT, []ir.Type{ir.U32}, func(x *fn, p value) {
 		it := t.Underlying().(*types.Interface)
 		x.given(isNil(p[0]), func() ir.Expr { return ir.BoolConst(false) })
 		for i := 0; i < len(x.dynamic); i++ {

@@ -92,12 +92,12 @@ func (x *fn) errorf(p *prepared) value {
 	switch {
 	case n == 0:
 		return x.newError()
-	case n == 1 && len(errs) == 1 && x.bodies != nil && x.bodies.Pkg.Func("wrap") != nil:
+	case n == 1 && len(errs) == 1 && x.Bodies != nil && x.Bodies.Pkg.Func("wrap") != nil:
 		in := x.val(errs[0])
 		if t := errs[0].Type(); !types.IsInterface(t) {
 			in = x.boxed(t, in)
 		}
-		return x.callFunc(x.bodies.Pkg.Func("wrap"), in, nil)
+		return x.callFunc(x.Bodies.Pkg.Func("wrap"), in, nil)
 	}
 	x.cut("what an error of fmt.Errorf wraps")
 	return x.newError()

@@ -207,7 +207,7 @@ func (l *lowering) madeNumber(quoted string) (int64, bool) {
 
 // madeText is a value that is a text of one of the forms.
 func (x *fn) madeText(v ssa.Value) (value, bool) {
-	if !x.exact {
+	if !x.Exact {
 		return nil, false
 	}
 	f, of, ok := madeForm(v)

@@ -80,7 +80,7 @@ func (x *fn) mapKey(t types.Type, k value) {
 func (x *fn) hashable(t types.Type, k value) {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
-		for _, b := range x.boxes {
+		for _, b := range x.Boxes {
 			if !types.Comparable(b) && types.Implements(b, u) {
 				x.panicUnless(not(bin("eq", k[0], x.tag(b))), "hash of a value that cannot be compared")
 			}

@@ -11,15 +11,16 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/program"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
 // setExact makes the lowering an exact one where a root is named.
-func (l *lowering) setExact() { l.exact, l.lay.exact = l.root != "", l.root != "" }
+func (l *lowering) setExact() { l.Exact, l.lay.exact = l.root != "", l.root != "" }
 
 // exactRoot finds the function that is to be run.
-func (l *lowering) exactRoot(pkgs []program.Package) ([]root, error) {
-	var found []root
+func (l *lowering) exactRoot(pkgs []program.Package) ([]world.Root, error) {
+	var found []world.Root
 	var names []string
 	for _, pkg := range pkgs {
 		if !pkg.Given {
@@ -31,7 +32,7 @@ func (l *lowering) exactRoot(pkgs []program.Package) ([]root, error) {
 				continue
 			}
 			if n == l.root {
-				found = append(found, root{fn: f, kind: "main", pkg: pkg.SSA})
+				found = append(found, world.Root{Fn: f, Kind: world.MainRoot, Pkg: pkg.SSA})
 			}
 			names = append(names, n)
 		}
@@ -44,7 +45,7 @@ func (l *lowering) exactRoot(pkgs []program.Package) ([]root, error) {
 	}
 	var in []string
 	for _, r := range found {
-		in = append(in, r.pkg.Pkg.Path())
+		in = append(in, r.Pkg.Pkg.Path())
 	}
 	sort.Strings(in)
 	return nil, fmt.Errorf("there is a function %s in several packages: %s; name one of them", l.root, strings.Join(in, ", "))
@@ -86,20 +87,20 @@ func rootError(name string, names []string) error {
 }
 
 // exactEntry makes the entry: a function that initialises the packages and runs the root.
-func (l *lowering) exactEntry(r root) {
-	f := &ir.Func{Name: l.unique("run " + r.fn.Name()), Result: ir.Void{}, Pos: l.pos(r.fn.Pos())}
+func (l *lowering) exactEntry(r world.Root) {
+	f := &ir.Func{Name: l.unique("run " + r.Fn.Name()), Result: ir.Void{}, Pos: l.Pos(r.Fn.Pos())}
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
 	x.pos = f.Pos
 	x.start(x.block("entry"))
-	if l.bodies != nil {
-		x.callFunc(l.bodies.Pkg.Func("init"), nil, nil)
+	if l.Bodies != nil {
+		x.callFunc(l.Bodies.Pkg.Func("init"), nil, nil)
 	}
-	if init := r.pkg.Func("init"); init != nil && l.initOf(r.fn) == nil {
+	if init := r.Pkg.Func("init"); init != nil && l.InitOf(r.Fn) == nil {
 		x.callFunc(init, nil, nil)
 	}
 	var args value
-	for _, t := range form.ParamTypes(r.fn.Signature) { // of a test
+	for _, t := range form.ParamTypes(r.Fn.Signature) { // of a test
 		pt := l.lay.of(t).leaves[0].t.(ir.Ptr)
 		mem := pt.Elem
 		if mem.Size() == 0 {
@@ -109,17 +110,17 @@ func (l *lowering) exactEntry(r root) {
 		x.emit(&ir.Alloc{Base: x.base(), Dst: reg, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "t"})
 		args = append(args, typed(ir.Use{Reg: reg}, pt))
 	}
-	x.quietly(func() { x.callFunc(r.fn, args, nil) })
+	x.quietly(func() { x.callFunc(r.Fn, args, nil) })
 	if u := l.unwinding; u != nil {
 		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
-		if !isTest(r.fn) {
+		if !isTest(r.Fn) {
 			x.when(bin("eq", x.read(u.state), ir.IntConst(ir.U8, exits)), func() { x.cut("the end of the main goroutine by runtime.Goexit") })
 		}
 	}
-	if isTest(r.fn) {
+	if isTest(r.Fn) {
 		x.afterTest(args)
 	}
 	x.giveBack(nil)
 	x.prune()
-	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: r.fn.Name(), Func: f, Pos: f.Pos, Kind: "main"})
+	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: r.Fn.Name(), Func: f, Pos: f.Pos, Kind: "main"})
 }

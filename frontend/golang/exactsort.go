@@ -16,7 +16,7 @@ import (
 
 // sorting is a call that sorts; false where it is another one.
 func (x *fn) sorting(p *prepared) (value, bool) {
-	if !x.exact {
+	if !x.Exact {
 		return nil, false
 	}
 	switch library.Name(p.fn) {

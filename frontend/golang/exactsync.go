@@ -32,7 +32,7 @@ func (x *fn) lockExact(p ir.Expr, t types.Type, m *library.Func) value {
 	state := x.member(p, t, 0)
 	r := x.temp(ir.U32)
 	read := ir.Use{Reg: r}
-	rw := x.typeName(t) == "sync.RWMutex"
+	rw := x.TypeName(t) == "sync.RWMutex"
 	if m.Op == "trylock" {
 		x.weak("a failed TryLock")
 	}
@@ -196,9 +196,9 @@ func (x *fn) lockerCall(p *prepared, name string) {
 	l := x.load(ft, x.member(p.args[0][0], t, i), ir.Plain)
 	after := x.block("locker")
 	op := map[string]string{"Lock": "lock", "Unlock": "unlock"}[name]
-	for _, d := range x.boxes {
+	for _, d := range x.Boxes {
 		pt, ok := d.(*types.Pointer)
-		if !ok || x.typeName(pt.Elem()) != "sync.Mutex" && x.typeName(pt.Elem()) != "sync.RWMutex" {
+		if !ok || x.TypeName(pt.Elem()) != "sync.Mutex" && x.TypeName(pt.Elem()) != "sync.RWMutex" {
 			continue
 		}
 		is, els := x.block("is"), x.block("else")
@@ -227,7 +227,7 @@ func (x *fn) goExact(p *prepared) {
 	sig := form.ParamTypes(p.fn.Signature)[1].Underlying().(*types.Signature)
 	self := ir.Use{Reg: f.Params[1]}
 	if sf := form.StaticFunc(x.argument(p, 1)); sf != nil {
-		f.Name = x.unique(x.funcName(sf) + " (goroutine)")
+		f.Name = x.unique(x.FuncName(sf) + " (goroutine)")
 		y.callFunc(sf, nil, self)
 	} else {
 		y.callDynamic(sig, self, nil)

@@ -49,7 +49,7 @@ func (x *fn) inPlace(p *prepared) bool {
 				g := c.Common().StaticCallee()
 				switch _, builtin := c.Common().Value.(*ssa.Builtin); {
 				case builtin:
-				case g == nil, endsTest(g), x.bodies.GoesOn(g), !plain(g):
+				case g == nil, endsTest(g), x.Bodies.GoesOn(g), !plain(g):
 					return false
 				}
 			}
@@ -75,7 +75,7 @@ func (x *fn) endTest(elsewhere string) {
 
 // isSubtests reports whether there is more to the test that is run than its function.
 func (l *lowering) isSubtests() bool {
-	return l.bodies != nil && l.bodies.Pkg.Func("endTest") != nil && l.expected[l.bodies.Pkg.Func("endTest")]
+	return l.Bodies != nil && l.Bodies.Pkg.Func("endTest") != nil && l.expected[l.Bodies.Pkg.Func("endTest")]
 }
 
 // afterTest is what comes after the function of the test that is run.
@@ -86,7 +86,7 @@ func (x *fn) afterTest(t value) {
 	if u := x.unwinding; u != nil {
 		x.writeNum(u.state, running)
 	}
-	x.callFunc(x.bodies.Pkg.Func("endTest"), t, nil)
+	x.callFunc(x.Bodies.Pkg.Func("endTest"), t, nil)
 	if u := x.unwinding; u != nil {
 		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
 	}

@@ -24,7 +24,7 @@ func (l *lowering) libraryBox(name string) ir.Expr {
 // libraryVariable is the value of a variable of a library: an error, or a pointer to
 // something that is not looked into.
 func (x *fn) libraryVariable(g *ssa.Global) (value, bool) {
-	if !x.exact || x.own[g.Pkg.Pkg] {
+	if !x.Exact || x.Own[g.Pkg.Pkg] {
 		return nil, false
 	}
 	t := form.Deref(g.Type())

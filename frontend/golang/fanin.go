@@ -40,8 +40,8 @@ func (t *tokens) waitedIn(g *group, home *ssa.Function) *ssa.Function {
 	if f == home || slices.ContainsFunc(g.waits, func(w ssa.CallInstruction) bool { return w.Parent() != f }) {
 		return nil
 	}
-	sites := o.sites[f]
-	if len(sites) != 1 || !o.known(f) {
+	sites := o.Sites[f]
+	if len(sites) != 1 || !o.Known(f) {
 		return nil
 	}
 	at, ok := sites[0].(*ssa.Go)
@@ -94,7 +94,7 @@ func (t *tokens) fanOf(g *group, key_ string, c *channel) {
 		}
 	}
 	is := func(v ssa.Value) bool { return t.channelOf(v) == c }
-	if t.l.once.runs(fan.taker) && t.released(fan, c.releases) && t.closedIn(fan, is) {
+	if t.l.once.Runs(fan.taker) && t.released(fan, c.releases) && t.closedIn(fan, is) {
 		c.fan = fan
 	}
 }
@@ -107,7 +107,7 @@ func (t *tokens) localFanOf(g *group, key_ string, m *ssa.MakeChan) {
 	}
 	fan := &fanIn{g: g, key: key_, taker: g.home}
 	var releases []ssa.Instruction
-	site := t.l.once.sites[g.closer][0]
+	site := t.l.once.Sites[g.closer][0]
 	// and not that of another run, which the closer was given
 	mine := func(in ssa.Instruction, ch ssa.Value) bool {
 		releases = append(releases, in)

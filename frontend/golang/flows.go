@@ -39,7 +39,7 @@ func (x *fn) poolOf(p *prepared) pool {
 
 // among lists the values of type t to which those of a pool lead.
 func (x *fn) among(p pool, t types.Type) []value {
-	if !p.all && !x.hasPointers(t) || x.exact || form.IsParam(t) || types.IsInterface(t) && !form.HasMethods(t) {
+	if !p.all && !x.hasPointers(t) || x.Exact || form.IsParam(t) || types.IsInterface(t) && !form.HasMethods(t) {
 		return nil
 	}
 	var out []value
@@ -225,13 +225,13 @@ func (x *fn) passedAll(p pool, ts *types.Tuple) value {
 // handed is what a library function calls a function with: passedAll, but for values of
 // type any, which it may have been given before.
 func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
-	if effect != "touch" || x.exact {
+	if effect != "touch" || x.Exact {
 		return x.passedAll(x.poolOf(p), ts)
 	}
 	var out value
 	for _, t := range form.ComponentTypes(ts) {
 		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !form.IsParam(t) {
-			out = append(out, x.fromOutside(t, x.external(x.funcName(p.fn), x.pointers(p)))...)
+			out = append(out, x.fromOutside(t, x.external(x.FuncName(p.fn), x.pointers(p)))...)
 		} else {
 			out = append(out, x.passed(x.poolOf(p), t)...)
 		}
@@ -243,7 +243,7 @@ func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
 // them what else it is given: maps.Copy, slices.Insert. Members of these that users cannot
 // name are copied, too.
 func (x *fn) intoGiven(p *prepared) {
-	if x.exact || len(p.fn.TypeArgs()) == 0 || len(p.args) < 2 {
+	if x.Exact || len(p.fn.TypeArgs()) == 0 || len(p.args) < 2 {
 		return
 	}
 	given := x.poolOf(p)
@@ -277,7 +277,7 @@ func (x *fn) intoGiven(p *prepared) {
 // returned makes the results of a library function possibly have in them what the
 // function was given.
 func (x *fn) returned(p *prepared, out value) value {
-	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
 		return out
 	}
 	given, at := x.poolOf(p), 0
@@ -334,7 +334,7 @@ func (x *fn) returnedFuncs(p *prepared, out value) value {
 	given, at := x.poolOf(p), 0
 	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
 		n := len(x.lay.of(t).leaves)
-		if u, ok := t.Underlying().(*types.Signature); ok && !x.exact {
+		if u, ok := t.Underlying().(*types.Signature); ok && !x.Exact {
 			copy(out[at:], x.returnedFunc(p, given, t, u, out[at:at+n]))
 		}
 		at += n

@@ -28,25 +28,25 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	}
 	p.effect = effect
 	x.noteUnseen(p)
-	if g := p.fn.Object(); !x.exact && g != nil && g.Pkg() != nil && (g.Pkg().Path() == "unique" || g.Pkg().Path() == "weak") && x.hasPointers(p.fn.Signature.Results()) {
-		x.p.Assume("library-use", x.pos, "what %s returns is not used to get at memory of the program", x.funcName(p.fn))
+	if g := p.fn.Object(); !x.Exact && g != nil && g.Pkg() != nil && (g.Pkg().Path() == "unique" || g.Pkg().Path() == "weak") && x.hasPointers(p.fn.Signature.Results()) {
+		x.p.Assume("library-use", x.pos, "what %s returns is not used to get at memory of the program", x.FuncName(p.fn))
 	}
-	if x.exact && x.holdsCallbacks(p.fn) {
-		x.cut("what " + x.funcName(p.fn) + " calls of what is in the fields of what it is given")
+	if x.Exact && x.holdsCallbacks(p.fn) {
+		x.cut("what " + x.FuncName(p.fn) + " calls of what is in the fields of what it is given")
 	}
-	part, drain := effect == "part", effect == "drain" && !x.exact
+	part, drain := effect == "part", effect == "drain" && !x.Exact
 	if part || effect == "drain" {
 		effect = "self"
 	}
 	if effect == "within" {
-		if effect, part = "reads", true; x.exact {
+		if effect, part = "reads", true; x.Exact {
 			effect = "touch"
 		}
 	}
-	if p.fn.Object() != nil && !x.own[p.fn.Object().Pkg()] {
+	if p.fn.Object() != nil && !x.Own[p.fn.Object().Pkg()] {
 		x.effect(p, effect)
 	} else {
-		x.p.Assume("assembly", x.pos, "%s has no Go body: it does to what it is given whatever it could", x.funcName(p.fn))
+		x.p.Assume("assembly", x.pos, "%s has no Go body: it does to what it is given whatever it could", x.FuncName(p.fn))
 		x.effect(p, "touch")
 	}
 	if drain { // the elements of the slice that it is called on are taken out of it
@@ -54,7 +54,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 		t := form.Deref(p.fn.Signature.Recv().Type())
 		x.when(not(isNil(at)), func() {
 			v := x.load(t, at, ir.Relaxed)
-			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.funcName(p.fn)})
+			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.FuncName(p.fn)})
 		})
 	}
 	defer func(old []given) { x.gotBack = old }(x.gotBack)
@@ -66,28 +66,28 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if effect == "touch" {
 		x.intoGiven(p)
 	}
-	if o := p.fn.Object(); o != nil && x.elsewhere(o.Pkg()) {
+	if o := p.fn.Object(); o != nil && x.Elsewhere(o.Pkg()) {
 		x.giveAll(p, effect)
 	} else {
 		x.callbacks(p, effect)
 	}
 	x.callKept(p)
 	x.formatted(p)
-	if part && !x.exact {
+	if part && !x.Exact {
 		return x.partOf(p)
 	}
-	if !x.exact && x.makesStateful(p.fn) {
+	if !x.Exact && x.makesStateful(p.fn) {
 		return x.keep(p, x.returnedFuncs(p, x.outsideOf(p)))
 	}
-	back := effect == "touch" || library.StoresAny(p.fn.Signature) && !x.m.HandsOutNew(p.fn.Signature)
-	if x.confined() && (back || len(p.fn.TypeArgs()) > 0 && effect != "self") {
-		return x.keep(p, x.returned(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.funcName(p.fn), x.pointers(p)))))
+	back := effect == "touch" || library.StoresAny(p.fn.Signature) && !x.Models.HandsOutNew(p.fn.Signature)
+	if x.Confined() && (back || len(p.fn.TypeArgs()) > 0 && effect != "self") {
+		return x.keep(p, x.returned(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.FuncName(p.fn), x.pointers(p)))))
 	}
 	if back || library.GivesAny(p.fn.Signature) {
-		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.funcName(p.fn), x.pointers(p))))
+		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.FuncName(p.fn), x.pointers(p))))
 	}
 	defer x.keepCause(p)
-	if !x.exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(form.ComponentTypes(p.fn.Signature.Results()), library.MayBePart) {
+	if !x.Exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(form.ComponentTypes(p.fn.Signature.Results()), library.MayBePart) {
 		x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
 	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
@@ -97,20 +97,20 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 // which it can get at the program: it may start goroutines.
 func (x *fn) noteUnseen(p *prepared) {
 	o := p.fn.Object()
-	if o == nil || o.Pkg() == nil || x.own[o.Pkg()] || len(pointersOf(slices.Concat(p.args...))) == 0 {
+	if o == nil || o.Pkg() == nil || x.Own[o.Pkg()] || len(pointersOf(slices.Concat(p.args...))) == 0 {
 		return
 	}
-	if r, ok := external.RefOf(p.fn); ok && x.elsewhere(o.Pkg()) && x.modules.world.Known(r) {
+	if r, ok := external.RefOf(p.fn); ok && x.Elsewhere(o.Pkg()) && x.Modules.World.Known(r) {
 		return // what it does with functions was found in its source
 	}
 	if first, _, _ := strings.Cut(o.Pkg().Path(), "/"); strings.Contains(first, ".") {
-		x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.pos, Text: x.funcName(p.fn) + " is not in the program"})
+		x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.pos, Text: x.FuncName(p.fn) + " is not in the program"})
 	}
 }
 
 // fillsTarget is what errors.As does to the variable that it is given the address of.
 func (x *fn) fillsTarget(p *prepared) {
-	if x.exact || library.Name(p.fn) != "errors.As" {
+	if x.Exact || library.Name(p.fn) != "errors.As" {
 		return
 	}
 	x.askedAs(p.args[0], p.args[1])
@@ -153,7 +153,7 @@ func pointersOf(v value) value {
 
 // effect is the access of a library function to what it is given.
 func (x *fn) effect(p *prepared, effect string) {
-	name := x.funcName(p.fn)
+	name := x.FuncName(p.fn)
 	if effect == "pure" {
 		for _, a := range x.contents(p) {
 			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name})
@@ -171,7 +171,7 @@ func (x *fn) effect(p *prepared, effect string) {
 	case "touch":
 		args = x.touched(p)
 	}
-	if x.exact && effect != "reads" && len(args) > 0 {
+	if x.Exact && effect != "reads" && len(args) > 0 {
 		x.cut("what " + name + " does to what it is given")
 		return
 	}
@@ -179,7 +179,7 @@ func (x *fn) effect(p *prepared, effect string) {
 	if o := p.fn.Object(); o != nil && o.Pkg() != nil {
 		path = o.Pkg().Path()
 	}
-	if x.exact && library.PrintPackage(path) {
+	if x.Exact && library.PrintPackage(path) {
 		x.printsExact(p)
 	} else {
 		for _, v := range x.extra[x.site] {
@@ -187,7 +187,7 @@ func (x *fn) effect(p *prepared, effect string) {
 			x.stringer(p, v)
 		}
 	}
-	typed := x.confined() && !x.reflects(p.fn)
+	typed := x.Confined() && !x.reflects(p.fn)
 	unlooked := x.unlooked(p, effect)
 	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
 	x.readGiven(p, name, prints)
@@ -219,7 +219,7 @@ func (x *fn) effect(p *prepared, effect string) {
 func (x *fn) unlooked(p *prepared, effect string) []bool {
 	o := p.fn.Object()
 	r, ok := external.RefOf(p.fn)
-	if !ok || o == nil || effect != "touch" || !x.confined() || !x.elsewhere(o.Pkg()) {
+	if !ok || o == nil || effect != "touch" || !x.Confined() || !x.Elsewhere(o.Pkg()) {
 		return nil
 	}
 	var out []bool
@@ -228,7 +228,7 @@ func (x *fn) unlooked(p *prepared, effect string) []bool {
 			continue
 		}
 		for range pointersOf(p.args[i]) {
-			out = append(out, x.modules.world.Param(r, i)&external.Looked == 0)
+			out = append(out, x.Modules.World.Param(r, i)&external.Looked == 0)
 		}
 	}
 	return out
@@ -237,7 +237,7 @@ func (x *fn) unlooked(p *prepared, effect string) []bool {
 // reflects reports whether a library function may look into whatever it is given.
 func (x *fn) reflects(f *ssa.Function) bool {
 	o := f.Object()
-	return o == nil || o.Pkg() == nil || x.m.Reflects(o.Pkg().Path())
+	return o == nil || o.Pkg() == nil || x.Models.Reflects(o.Pkg().Path())
 }
 
 func scalarCell(t ir.Type) bool {
@@ -249,7 +249,7 @@ func scalarCell(t ir.Type) bool {
 // something larger; nil for the whole object.
 func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 	pt, ok := sig.Recv().Type().Underlying().(*types.Pointer)
-	if !ok || x.exact {
+	if !ok || x.Exact {
 		return nil
 	}
 	if n := x.lay.of(pt.Elem()).mem.Size(); n > 0 {
@@ -270,7 +270,7 @@ func (x *fn) callbacks(p *prepared, effect string) {
 			if _, null := p.args[i][0].(ir.Null); null {
 				continue
 			}
-			x.p.Assume("callback", x.pos, "%s calls the function it is given in its caller, before it returns", x.funcName(p.fn))
+			x.p.Assume("callback", x.pos, "%s calls the function it is given in its caller, before it returns", x.FuncName(p.fn))
 			x.repeatCall(u.Results(), func() value { return x.callArg(p, i, x.handed(p, effect, u.Params())) })
 		case *types.Interface:
 			x.methodCallbacks(p.args[i], t, u)
@@ -297,7 +297,7 @@ func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
 // callMethod calls a method of an interface value. Where that is surely of no type of the
 // program, it does not ask which it is.
 func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args value) value {
-	if u, ok := recv[0].(ir.Use); ok && x.foreigns[u.Reg] && !x.exact {
+	if u, ok := recv[0].(ir.Use); ok && x.foreigns[u.Reg] && !x.Exact {
 		return x.foreignMethod(d, args)
 	}
 	return x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, recv...), args...), nil)
@@ -306,12 +306,12 @@ func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args value) v
 // implementedHere reports whether a type of the program that becomes an interface has the
 // methods.
 func (l *lowering) implementedHere(it *types.Interface) bool {
-	for _, t := range l.boxes {
+	for _, t := range l.Boxes {
 		b := t
 		if p, ok := b.(*types.Pointer); ok {
 			b = p.Elem()
 		}
-		if n, ok := types.Unalias(b).(*types.Named); ok && l.own[n.Obj().Pkg()] && types.Implements(t, it) {
+		if n, ok := types.Unalias(b).(*types.Named); ok && l.Own[n.Obj().Pkg()] && types.Implements(t, it) {
 			return true
 		}
 	}
@@ -340,8 +340,8 @@ func (x *fn) outside(t types.Type) value { return x.fromOutside(t, nil) }
 // fromOutside is a value that comes from outside the program. Pointers are what ext
 // makes; without it they are fresh objects, unless these hold pointers themselves.
 func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
-	if _, _, special := x.special(types.Unalias(t)); special || form.IsParam(t) || x.exact {
-		if n, ok := types.Unalias(t).(*types.Named); ok && !x.exact && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic" {
+	if _, _, special := x.special(types.Unalias(t)); special || form.IsParam(t) || x.Exact {
+		if n, ok := types.Unalias(t).(*types.Named); ok && !x.Exact && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic" {
 			return x.atomicFromOutside(n, ext)
 		}
 		return x.arbitrary(t)
@@ -478,7 +478,7 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 		return value{x.havoc(ir.U32), ext(ir.VPtr)}
 	}
 	var box ir.Expr
-	if x.libraryMode {
+	if x.LibraryMode {
 		box = x.sharedBox()
 	} else {
 		box = x.newBox()
@@ -492,18 +492,18 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 // know.
 func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	sig := d.method.Type().(*types.Signature)
-	effect := x.m.EffectOf(d.method)
+	effect := x.Models.EffectOf(d.method)
 	given := pointersOf(args)
-	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.typeName(d.iface))
-	if x.libraryMode {
+	x.p.Assume("foreign-implementation", ir.Pos{}, "types of other packages behind %s may be used concurrently: their methods access only what they are given as arguments", x.TypeName(d.iface))
+	if x.LibraryMode {
 		x.useSessions(form.ComponentTypes(sig.Params()), args, false)
 	}
 	x.handOverMethod(d, args)
 	// a value that was put in before: ctx.Value
-	if library.GivesAny(sig) || isContainer(d.iface) && x.confined() && library.AnyGiven(sig) {
-		return x.fromOutside(sig.Results(), x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given))
+	if library.GivesAny(sig) || isContainer(d.iface) && x.Confined() && library.AnyGiven(sig) {
+		return x.fromOutside(sig.Results(), x.external(x.TypeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}
-	if m := x.m.ByName(library.MethodName(d.method)); m != nil && m.Op == "fresh" {
+	if m := x.Models.ByName(library.MethodName(d.method)); m != nil && m.Op == "fresh" {
 		x.allNew = true
 		defer func() { x.allNew = false }()
 		return x.outside(sig.Results())
@@ -520,18 +520,18 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 		}
 		return x.outside(sig.Results())
 	}
-	if x.confined() {
-		if x.elsewhere(d.method.Pkg()) {
+	if x.Confined() {
+		if x.Elsewhere(d.method.Pkg()) {
 			k := external.MethodKey(d.method)
 			defer func(old func(int) bool) { x.lookedAt = old }(x.lookedAt)
 			x.lookedAt = func(i int) bool {
-				b, known := x.modules.world.MethodParam(k, i+1)
+				b, known := x.Modules.World.MethodParam(k, i+1)
 				return !known || b&external.Looked != 0
 			}
 		}
-		return x.confinedCall(x.typeName(d.iface)+"."+d.method.Name(), sig, args)
+		return x.confinedCall(x.TypeName(d.iface)+"."+d.method.Name(), sig, args)
 	}
-	ext := x.external(x.typeName(d.iface)+"."+d.method.Name()+" of other types", given)
+	ext := x.external(x.TypeName(d.iface)+"."+d.method.Name()+" of other types", given)
 	ext(ir.VPtr)
 	return x.fromOutside(sig.Results(), ext)
 }
@@ -550,8 +550,8 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 			if f == nil || len(form.Body(f).Blocks) > 0 || f.Object() == nil {
 				continue
 			}
-			eff := x.m.EffectOf(f.Object().(*types.Func))
-			if m := x.m.Model(f); m != nil {
+			eff := x.Models.EffectOf(f.Object().(*types.Func))
+			if m := x.Models.Model(f); m != nil {
 				eff = m.Op
 			}
 			if eff == "pure" || eff == "reads" || eff == "others" || eff == "abort" {

@@ -58,10 +58,10 @@ func (l *lowering) foundOf(t types.Type) *ir.Global {
 	if g, ok := l.found.asked.At(t).(*ir.Global); ok {
 		return g
 	}
-	if l.exact || types.IsInterface(t) || !l.hasPointers(t) {
+	if l.Exact || types.IsInterface(t) || !l.hasPointers(t) {
 		return nil
 	}
-	g := l.newGlobal("errors of type "+l.typeName(t), l.lay.of(t).mem, ir.Pos{})
+	g := l.newGlobal("errors of type "+l.TypeName(t), l.lay.of(t).mem, ir.Pos{})
 	l.found.asked.Set(t, g)
 	return g
 }
@@ -91,7 +91,7 @@ func (x *fn) storeFound(t types.Type, at ir.Expr) {
 // storeFoundIn is the same for an address in an interface.
 func (x *fn) storeFoundIn(target value) {
 	done := map[string]bool{}
-	for _, b := range x.boxes {
+	for _, b := range x.Boxes {
 		p, ok := b.Underlying().(*types.Pointer)
 		if !ok || done[form.Key(b)] || !x.keepsFound(p.Elem()) || x.foundOf(p.Elem()) == nil {
 			continue
@@ -113,8 +113,8 @@ func (x *fn) foundError(p *prepared, t types.Type, out value) value {
 // askedAs calls the methods As of errors with what they are to store an error in.
 func (x *fn) askedAs(err, target value) {
 	done := map[string]bool{}
-	for _, t := range x.boxes {
-		m := x.prog.MethodSets.MethodSet(t).Lookup(nil, "As")
+	for _, t := range x.Boxes {
+		m := x.Prog.MethodSets.MethodSet(t).Lookup(nil, "As")
 		if m == nil || done[form.Key(t)] || !types.Implements(t, form.ErrorType.Underlying().(*types.Interface)) {
 			continue
 		}

@@ -200,9 +200,9 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 	if f := l.funcs[sf]; f != nil {
 		return f
 	}
-	f := l.newFunc(sf, l.funcName(sf))
-	if l.bodies != nil {
-		for _, a := range l.bodies.Assumes[sf] {
+	f := l.newFunc(sf, l.FuncName(sf))
+	if l.Bodies != nil {
+		for _, a := range l.Bodies.Assumes[sf] {
 			l.p.Assume(a[0], ir.Pos{}, "%s", a[1])
 		}
 	}
@@ -213,9 +213,9 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 
 // newFunc makes a function with the parameters of an SSA function.
 func (l *lowering) newFunc(sf *ssa.Function, name string) *ir.Func {
-	f := &ir.Func{Name: l.unique(name), Pos: l.pos(sf.Pos())}
+	f := &ir.Func{Name: l.unique(name), Pos: l.Pos(sf.Pos())}
 	if f.Pos.Line == 0 && sf.Parent() == nil && sf.Object() != nil {
-		f.Pos = l.pos(sf.Object().Pos())
+		f.Pos = l.Pos(sf.Object().Pos())
 	}
 	for i, p := range sf.Params {
 		name := p.Name()
@@ -281,7 +281,7 @@ func (x *fn) function() {
 	}
 	x.findDefers(order)
 	x.findVariadic(order)
-	if init := x.initOf(x.sf); init != nil {
+	if init := x.InitOf(x.sf); init != nil {
 		x.callFunc(init, nil, nil)
 	}
 	x.tokens.starting(x)
@@ -350,7 +350,7 @@ func (x *fn) locate(in ssa.Instruction) {
 		p = x.posOf[u.X]
 	}
 	if p.IsValid() {
-		x.pos = x.lowering.pos(p)
+		x.pos = x.lowering.Pos(p)
 	}
 }
 
@@ -522,7 +522,7 @@ func (x *fn) runDefers() {
 			continue
 		}
 		call := func() {
-			x.pos = x.lowering.pos(d.site.Pos())
+			x.pos = x.lowering.Pos(d.site.Pos())
 			saved := x.site
 			x.site = d.site
 			defer func() { x.site = saved }()
@@ -562,5 +562,5 @@ func (x *fn) prune() {
 
 // isBody reports whether the function that is lowered is one of package stdgo.
 func (x *fn) isBody() bool {
-	return x.bodies != nil && x.sf != nil && form.PkgOf(x.sf) == x.bodies.Pkg.Pkg
+	return x.Bodies != nil && x.sf != nil && form.PkgOf(x.sf) == x.Bodies.Pkg.Pkg
 }

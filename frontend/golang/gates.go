@@ -171,7 +171,7 @@ func (g *gates) atomicOp(c *ssa.Call, addr ssa.Value) string {
 	if f == nil || len(c.Call.Args) == 0 || c.Call.Args[0] != addr || slices.Contains(c.Call.Args[1:], addr) {
 		return ""
 	}
-	if m := g.l.m.Model(f); m != nil {
+	if m := g.l.Models.Model(f); m != nil {
 		return m.Op
 	}
 	return ""
@@ -196,7 +196,7 @@ func (g *gates) private(n named) bool {
 		return !g.other[n]
 	}
 	v, ok := n.o.(*types.Var)
-	return ok && g.l.own[v.Pkg()] && (!v.Exported() || !v.IsField() && !g.l.libraryMode)
+	return ok && g.l.Own[v.Pkg()] && (!v.Exported() || !v.IsField() && !g.l.LibraryMode)
 }
 
 // gate is what an operation is done under.
@@ -341,7 +341,7 @@ func (g *gates) lockCall(c ssa.CallInstruction) (l cell, op string, shared bool)
 	if f == nil || len(c.Common().Args) == 0 {
 		return cell{}, "", false
 	}
-	m := g.l.m.Model(f)
+	m := g.l.Models.Model(f)
 	if m == nil || m.Op != "lock" && m.Op != "unlock" && m.Op != "trylock" {
 		return cell{}, "", false
 	}
@@ -402,7 +402,7 @@ func (g *gates) givesBack(in ssa.Instruction, lock named) bool {
 	if f == nil || len(form.Body(f).Blocks) > 0 {
 		return true
 	}
-	m := g.l.m.Model(f)
+	m := g.l.Models.Model(f)
 	return m == nil || !slices.Contains([]string{"add", "done", "load", "store", "swap", "cas", "update"}, m.Op)
 }
 

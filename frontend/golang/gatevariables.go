@@ -121,8 +121,8 @@ func (g *gates) remade(n named) bool {
 // onceOf is the Once that runs a function, and nothing else does.
 func (g *gates) onceOf(f *ssa.Function) (named, bool) {
 	o := g.l.once
-	sites := o.sites[f]
-	if !o.known(f) || len(sites) != 1 {
+	sites := o.Sites[f]
+	if !o.Known(f) || len(sites) != 1 {
 		return named{}, false
 	}
 	do := sites[0].Common().StaticCallee()
@@ -156,7 +156,7 @@ func (g *gates) setOnce(st *ssa.Store, o named) bool {
 		}
 	}
 	f := st.Parent()
-	return o.local != nil && o.local.Parent() == f || g.l.once.runs(f)
+	return o.local != nil && o.local.Parent() == f || g.l.once.Runs(f)
 }
 
 // condition is a value that tells whether a flag was set: want where it was not.

@@ -16,7 +16,7 @@ import (
 // handsOutPart reports whether a call is one of a getter whose results are interfaces and
 // plain values.
 func (x *fn) handsOutPart(p *prepared) bool {
-	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || !x.librarySources.Getter(p.fn) {
+	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] || !x.librarySources.Getter(p.fn) {
 		return false
 	}
 	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
@@ -32,7 +32,7 @@ func (x *fn) handsOutPart(p *prepared) bool {
 // may be whatever they were given.
 func (x *fn) part(p *prepared, effect string) value {
 	if at := p.args[0][0]; ir.IsPtr(at.Type()) {
-		in := &ir.Touch{Base: x.base(), Addr: at, Read: true, Why: x.funcName(p.fn)}
+		in := &ir.Touch{Base: x.base(), Addr: at, Read: true, Why: x.FuncName(p.fn)}
 		if in.Deep = x.librarySources.SourceOf(p.fn).LooksFurther(p.fn.Name()); !in.Deep {
 			in.Size = x.receiverSize(p.fn.Signature)
 		}
@@ -42,10 +42,10 @@ func (x *fn) part(p *prepared, effect string) value {
 	switch {
 	case effect != "touch":
 		return x.keep(p, x.outside(res))
-	case x.confined():
-		return x.keep(p, x.fromOutside(res, x.handsBack(x.funcName(p.fn), x.pointers(p))))
+	case x.Confined():
+		return x.keep(p, x.fromOutside(res, x.handsBack(x.FuncName(p.fn), x.pointers(p))))
 	}
-	return x.keep(p, x.fromOutside(res, x.external(x.funcName(p.fn), x.pointers(p))))
+	return x.keep(p, x.fromOutside(res, x.external(x.FuncName(p.fn), x.pointers(p))))
 }
 
 // orPart makes a result of type t possibly be what the receiver of a getter keeps, or

@@ -9,6 +9,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -19,7 +20,7 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 	for i := range it.NumMethods() {
 		m := it.Method(i)
 		if mk, ok := arg.(*ssa.MakeInterface); ok {
-			if sel := x.prog.MethodSets.MethodSet(mk.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
+			if sel := x.Prog.MethodSets.MethodSet(mk.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
 				if target := x.method(mk.X.Type(), sel); target != nil {
 					x.goMethod(target, mk.X, many)
 					continue
@@ -29,7 +30,7 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 		d := x.dispatcherOf(t, m)
 		sig := m.Type().(*types.Signature)
 		others := x.startElsewhere(t, m, v)
-		x.goOutside(x.typeName(t)+"."+m.Name(), sig, v, many, func(y *fn, self, args value) {
+		x.goOutside(x.TypeName(t)+"."+m.Name(), sig, v, many, func(y *fn, self, args value) {
 			if others {
 				y.callNearby(d, self, args)
 			} else {
@@ -44,7 +45,7 @@ func (x *fn) goMethod(target *ssa.Function, recv ssa.Value, many bool) {
 	if x.goElsewhere(target) {
 		return
 	}
-	x.goOutside(x.funcName(target), target.Signature, x.val(recv), many, func(y *fn, self, args value) {
+	x.goOutside(x.FuncName(target), target.Signature, x.val(recv), many, func(y *fn, self, args value) {
 		y.callFunc(target, append(append(value{}, y.receiverFor(target, recv.Type(), self)...), args...), nil)
 	})
 }
@@ -52,7 +53,7 @@ func (x *fn) goMethod(target *ssa.Function, recv ssa.Value, many bool) {
 // goExported starts the exported methods of a value in an interface without methods, as a
 // remote procedure call does.
 func (x *fn) goExported(v ssa.Value, many bool) {
-	set := x.prog.MethodSets.MethodSet(v.Type())
+	set := x.Prog.MethodSets.MethodSet(v.Type())
 	for i := range set.Len() {
 		if sel := set.At(i); sel.Obj().Exported() {
 			if target := x.method(v.Type(), sel); target != nil {
@@ -66,13 +67,13 @@ func (x *fn) goExported(v ssa.Value, many bool) {
 // another module's type. It reports whether there are such types.
 func (x *fn) startElsewhere(t types.Type, m *types.Func, v value) bool {
 	done := map[string]bool{}
-	for _, b := range x.boxes {
+	for _, b := range x.Boxes {
 		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
-		if !ok || done[form.Key(b)] || !x.elsewhere(n.Obj().Pkg()) || !types.Implements(b, t.Underlying().(*types.Interface)) {
+		if !ok || done[form.Key(b)] || !x.Elsewhere(n.Obj().Pkg()) || !types.Implements(b, t.Underlying().(*types.Interface)) {
 			continue
 		}
 		done[form.Key(b)] = true
-		if f := x.method(b, x.prog.MethodSets.MethodSet(b).Lookup(m.Pkg(), m.Name())); f != nil {
+		if f := x.method(b, x.Prog.MethodSets.MethodSet(b).Lookup(m.Pkg(), m.Name())); f != nil {
 			x.when(bin("eq", v[0], x.tag(b)), func() { x.keptStarts(f) })
 		}
 	}
@@ -84,13 +85,13 @@ func (x *fn) callNearby(d *dispatcher, self, args value) {
 	sig := d.method.Type().(*types.Signature)
 	it := d.iface.Underlying().(*types.Interface)
 	done := map[string]bool{}
-	for _, b := range x.boxes {
+	for _, b := range x.Boxes {
 		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
-		if !ok || done[form.Key(b)] || form.IsParam(b) || x.elsewhere(n.Obj().Pkg()) || !types.Implements(b, it) {
+		if !ok || done[form.Key(b)] || form.IsParam(b) || x.Elsewhere(n.Obj().Pkg()) || !types.Implements(b, it) {
 			continue
 		}
 		done[form.Key(b)] = true
-		target := x.method(b, x.prog.MethodSets.MethodSet(b).Lookup(d.method.Pkg(), d.method.Name()))
+		target := x.method(b, x.Prog.MethodSets.MethodSet(b).Lookup(d.method.Pkg(), d.method.Name()))
 		if target == nil {
 			x.fail("a method of %s, which depends on type parameters", b)
 		}
@@ -107,7 +108,7 @@ func (x *fn) callNearby(d *dispatcher, self, args value) {
 // module is called by it, and what it does to its own objects is that module's affair. It
 // reports whether the method is one.
 func (x *fn) goElsewhere(f *ssa.Function) bool {
-	if o := f.Object(); o == nil || !x.elsewhere(o.Pkg()) {
+	if o := f.Object(); o == nil || !x.Elsewhere(o.Pkg()) {
 		return false
 	}
 	x.keptStarts(f)
@@ -117,21 +118,21 @@ func (x *fn) goElsewhere(f *ssa.Function) bool {
 // libraryObject reports whether a parameter of interface type is surely no value of the
 // program's types.
 func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
-	if x.exact {
+	if x.Exact {
 		return false
 	}
 	if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
 		n, ok := types.Unalias(form.Deref(mk.X.Type())).(*types.Named)
 		_, isFunc := mk.X.Type().Underlying().(*types.Signature)
-		return ok && !x.own[n.Obj().Pkg()] && !x.elsewhere(n.Obj().Pkg()) && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
+		return ok && !x.Own[n.Obj().Pkg()] && !x.Elsewhere(n.Obj().Pkg()) && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
 	}
-	return !x.mayCall(it) && !slices.ContainsFunc(x.boxes, func(b types.Type) bool { return x.withFields(b) != nil && types.Implements(b, it) })
+	return !x.mayCall(it) && !slices.ContainsFunc(x.Boxes, func(b types.Type) bool { return x.withFields(b) != nil && types.Implements(b, it) })
 }
 
 // assumeUnused assumes that the program leaves library objects alone which a library
 // function goes on using after it has returned.
 func (x *fn) assumeUnused(p *prepared) {
-	x.p.Assume("library-use", x.pos, "%s: objects of the library that it is given, such as a bytes.Buffer, are not used before what it has started is over", x.funcName(p.fn))
+	x.p.Assume("library-use", x.pos, "%s: objects of the library that it is given, such as a bytes.Buffer, are not used before what it has started is over", x.FuncName(p.fn))
 }
 
 // goOutside starts a function that makes arguments, which only the goroutine has, and
@@ -179,7 +180,7 @@ func (x *fn) parameter(name string, t ir.Type) *ir.Reg {
 // goCallbacks calls the methods of interfaces that a function is given besides what it
 // starts: Accept of the listener of a server.
 func (x *fn) goCallbacks(p *prepared, m *library.Func) {
-	if x.exact {
+	if x.Exact {
 		return
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
@@ -194,7 +195,7 @@ func (x *fn) goCallbacks(p *prepared, m *library.Func) {
 // goWith starts a function value with an argument of the call that starts it.
 func (x *fn) goWith(p *prepared, m *library.Func, sig *types.Signature, many bool) {
 	self := append(append(value{}, p.args[m.Fn]...), p.args[m.With]...)
-	x.goOutside(x.givenTo(x.funcName(p.fn)), types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ value) {
+	x.goOutside(x.givenTo(x.FuncName(p.fn)), types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ value) {
 		y.callDynamic(sig, self[0], self[1:])
 	})
 }
@@ -208,7 +209,7 @@ func (x *fn) goField(p *prepared, m *library.Func) {
 	if _, _, special := x.special(types.Unalias(t)); !ok || special {
 		return
 	}
-	if n, ok := types.Unalias(t).(*types.Named); ok && !x.exact {
+	if n, ok := types.Unalias(t).(*types.Named); ok && !x.Exact {
 		x.readFields(at, n)
 		x.goKept(at, n)
 	}
@@ -222,7 +223,7 @@ func (x *fn) goField(p *prepared, m *library.Func) {
 			continue
 		}
 		if it, ok := f.Type().Underlying().(*types.Interface); ok && !x.mayCall(it) {
-			if !x.exact && x.mayChange(it) {
+			if !x.Exact && x.mayChange(it) {
 				x.assumeUnused(p)
 			}
 			continue
@@ -250,7 +251,7 @@ func (x *fn) goKept(p ir.Expr, n *types.Named) {
 		}
 		v := x.load(t, x.member(p, n, i), ir.Plain)
 		x.when(not(isNil(v[0])), func() {
-			x.goOutside(x.typeName(t)+" in use", types.NewSignatureType(nil, nil, nil, nil, nil, false), v, true, func(y *fn, self, _ value) { y.callKeptBy(in, self[0]) })
+			x.goOutside(x.TypeName(t)+" in use", types.NewSignatureType(nil, nil, nil, nil, nil, false), v, true, func(y *fn, self, _ value) { y.callKeptBy(in, self[0]) })
 		})
 	}
 }
@@ -262,14 +263,14 @@ func (x *fn) goBoxed(p *prepared, m *library.Func) {
 		if c, ok := x.argument(p, m.Fn).(*ssa.Const); ok && c.Value == nil {
 			return
 		}
-		x.fail("%s with a function that is not known here", x.funcName(p.fn))
+		x.fail("%s with a function that is not known here", x.FuncName(p.fn))
 	}
 	sig, ok := mk.X.Type().Underlying().(*types.Signature)
 	if !ok {
 		x.goExported(mk.X, m.Many)
 		return
 	}
-	if obj, ok := x.argument(p, 0).(*ssa.MakeInterface); ok && m.Fn == 1 && !x.exact && sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), obj.X.Type()) {
+	if obj, ok := x.argument(p, 0).(*ssa.MakeInterface); ok && m.Fn == 1 && !x.Exact && sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), obj.X.Type()) {
 		x.goFinalizer(sig, x.one(mk.X), obj.X)
 		return
 	}
@@ -281,7 +282,7 @@ func (x *fn) goBoxed(p *prepared, m *library.Func) {
 // itself.
 func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
 	at, elem := x.one(obj), form.Deref(obj.Type())
-	if mem := x.lay.of(elem).mem; mem.Size() > 0 && !x.holdsLock(elem, 0) {
+	if mem := x.lay.of(elem).mem; mem.Size() > 0 && !x.HoldsLock(elem, 0) {
 		x.p.Assume("library-use", x.pos, "runtime.SetFinalizer: what the members of the object point to at the time of the call is all that the finalizer finds there")
 		r := x.temp(ir.Ptr{Elem: mem})
 		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
@@ -294,14 +295,14 @@ func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
 // goFunction starts a function value with arguments from outside.
 func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bool) {
 	sf := form.StaticFunc(v)
-	if sf != nil && (sig.Params().Len() == 0 || x.exact) {
+	if sf != nil && (sig.Params().Len() == 0 || x.Exact) {
 		site := x.site
 		x.many(many, func() { x.spawnFunc(site, sf, nil, self) })
 		return
 	}
 	name := x.givenTo("")
 	if sf != nil {
-		name = x.funcName(sf)
+		name = x.FuncName(sf)
 	}
 	x.goOutside(name, sig, value{self}, many, func(y *fn, self, args value) {
 		if sf != nil {
@@ -315,20 +316,17 @@ func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bo
 // startResults starts the functions among what an entry point returns: users of a library
 // call them whenever they like.
 func (x *fn) startResults(sf *ssa.Function, out value) {
-	if !x.libraryMode || x.exact || sf.Object() == nil || !sf.Object().Exported() {
+	if !x.LibraryMode || x.Exact || sf.Object() == nil || !sf.Object().Exported() {
 		return
 	}
 	at, res := 0, sf.Signature.Results()
 	for i := range res.Len() {
 		t := res.At(i).Type()
 		n := len(x.lay.of(t).leaves)
-		x.startWithin("what "+x.funcName(sf)+" returns", t, out[at:at+n], 0)
+		x.startWithin("what "+x.FuncName(sf)+" returns", t, out[at:at+n], 0)
 		at += n
 	}
 }
-
-// maxStarted is how deep in results functions are looked for.
-const maxStarted = 4
 
 // startWithin starts the functions to which a value leads that users got.
 func (x *fn) startWithin(name string, t types.Type, v value, depth int) {
@@ -395,7 +393,7 @@ func (x *fn) startFields(name string, t types.Type, st *types.Struct, p ir.Expr,
 func (x *fn) startBoxed(name string, v value, t types.Type) {
 	done := map[string]bool{}
 	var fs []types.Type
-	for _, b := range x.boxes {
+	for _, b := range x.Boxes {
 		_, ok := b.Underlying().(*types.Signature)
 		if ok && !done[form.Key(b)] && types.Implements(b, t.Underlying().(*types.Interface)) {
 			done[form.Key(b)] = true
@@ -406,7 +404,7 @@ func (x *fn) startBoxed(name string, v value, t types.Type) {
 		x.startTypes(name, v, fs)
 		return
 	}
-	f := x.outlined("start of what is in "+form.Key(t), func(y *fn, v value) { y.startTypes("what users get in "+x.typeName(t), v, fs) })
+	f := x.outlined("start of what is in "+form.Key(t), func(y *fn, v value) { y.startTypes("what users get in "+x.TypeName(t), v, fs) })
 	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
 }
 
@@ -426,14 +424,14 @@ func (l *lowering) handsFunctions(t types.Type, depth int) bool {
 	if form.IsParam(t) {
 		return false // it is the user's type: what is in it comes from users
 	}
-	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); depth == maxStarted || ok && depth > 0 && !types.IsInterface(n) && n.Obj().Pkg() != nil && !l.own[n.Obj().Pkg()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); depth == world.MaxStarted || ok && depth > 0 && !types.IsInterface(n) && n.Obj().Pkg() != nil && !l.Own[n.Obj().Pkg()] {
 		return false // what is in structs of libraries is theirs to call
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		return true
 	case *types.Interface:
-		return slices.ContainsFunc(l.boxes, func(b types.Type) bool {
+		return slices.ContainsFunc(l.Boxes, func(b types.Type) bool {
 			_, ok := b.Underlying().(*types.Signature)
 			return ok && types.Implements(b, u)
 		})

@@ -49,7 +49,7 @@ func (x *fn) giveAll(p *prepared, effect string) {
 	if !ok {
 		return
 	}
-	w := x.modules.world
+	w := x.Modules.World
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) {
 			break
@@ -61,7 +61,7 @@ func (x *fn) giveAll(p *prepared, effect string) {
 		if i >= len(p.args) || form.IsParam(t) {
 			continue
 		}
-		to := &recipient{pkg: r.Package(), name: x.funcName(p.fn), bits: w.Param(r, i), now: func(k external.Key) bool { return w.Now(r, k) },
+		to := &recipient{pkg: r.Package(), name: x.FuncName(p.fn), bits: w.Param(r, i), now: func(k external.Key) bool { return w.Now(r, k) },
 			args: func(ts *types.Tuple) value { return x.handed(p, effect, ts) }}
 		x.giveKeeper(to, t, p.args[i])
 		if i == len(p.args)-1 && elems != nil {
@@ -102,12 +102,12 @@ func (x *fn) giveElement(to *recipient, v ssa.Value) {
 // to a writer of the program.
 func (x *fn) giveKeeper(to *recipient, t types.Type, v value) {
 	n := x.keepingType(t)
-	if n == nil || !form.IsPointer(t) || x.keepers[n].empty() || x.elsewhere(n.Obj().Pkg()) || !x.keepsAsync(to.pkg, x.keepers[n]) {
+	if n == nil || !form.IsPointer(t) || x.keepers[n].empty() || x.Elsewhere(n.Obj().Pkg()) || !x.keepsAsync(to.pkg, x.keepers[n]) {
 		return
 	}
 	x.when(not(isNil(v[0])), func() {
 		x.startedBy("callback", func() {
-			x.goWithArgs(x.typeName(t)+" in use", v, true, func(y *fn) value { return nil }, func(y *fn, self, _ value) { y.callKeptBy(n, self[0]) })
+			x.goWithArgs(x.TypeName(t)+" in use", v, true, func(y *fn) value { return nil }, func(y *fn, self, _ value) { y.callKeptBy(n, self[0]) })
 		})
 	})
 }
@@ -117,14 +117,14 @@ func (x *fn) giveKeeper(to *recipient, t types.Type, v value) {
 func (l *lowering) keepsAsync(pkg string, k *keeper) bool {
 	for _, t := range k.ifaces {
 		for m := range t.Underlying().(*types.Interface).Methods() {
-			if l.modules.world.Async(pkg, external.MethodKey(m)) {
+			if l.Modules.World.Async(pkg, external.MethodKey(m)) {
 				return true
 			}
 		}
 	}
 	return slices.ContainsFunc(k.funcs, func(t types.Type) bool {
 		sig, ok := t.Underlying().(*types.Signature)
-		return ok && l.modules.world.Async(pkg, external.FuncKey(sig))
+		return ok && l.Modules.World.Async(pkg, external.FuncKey(sig))
 	})
 }
 
@@ -132,15 +132,15 @@ func (l *lowering) keepsAsync(pkg string, k *keeper) bool {
 // of another module.
 func (x *fn) handOverMethod(d *dispatcher, args value) {
 	pkg := d.method.Pkg()
-	if x.exact || x.modules == nil || x.modules.world == nil || pkg == nil {
+	if x.Exact || x.Modules == nil || x.Modules.World == nil || pkg == nil {
 		return
 	}
-	w, k := x.modules.world, external.MethodKey(d.method)
-	if _, known := w.MethodParam(k, 0); !known && !x.elsewhere(pkg) {
+	w, k := x.Modules.World, external.MethodKey(d.method)
+	if _, known := w.MethodParam(k, 0); !known && !x.Elsewhere(pkg) {
 		return // a method of a type of the standard library, or of users
 	}
 	sig := d.method.Type().(*types.Signature)
-	f := x.handOverFunc("method "+string(k), x.typeName(d.iface)+"."+d.method.Name(), pkg.Path(), sig, 1,
+	f := x.handOverFunc("method "+string(k), x.TypeName(d.iface)+"."+d.method.Name(), pkg.Path(), sig, 1,
 		func(i int) (external.Bits, bool) { return w.MethodParam(k, i) }, func(c external.Key) bool { return w.MethodNow(k, c) })
 	x.callWith(f, args)
 }
@@ -156,10 +156,10 @@ func (x *fn) callWith(f *ir.Func, args value) {
 // standard library and users make others. Values in interfaces are left to it for the
 // time of the call (open-calls): the next handler's arguments, what a decoder fills.
 func (x *fn) handOverValue(sig *types.Signature, args value) {
-	if x.exact || x.modules == nil || x.modules.world == nil {
+	if x.Exact || x.Modules == nil || x.Modules.World == nil {
 		return
 	}
-	w, k := x.modules.world, external.FuncKey(sig)
+	w, k := x.Modules.World, external.FuncKey(sig)
 	pkg, known := w.FuncPackage(k)
 	if !known {
 		return
@@ -317,7 +317,7 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v value
 // async reports whether modules may call a function that a package keeps in goroutines:
 // it, or a method of its type.
 func (l *lowering) async(pkg string, t types.Type, sig *types.Signature) bool {
-	return slices.ContainsFunc(keysOf(t, sig), func(k external.Key) bool { return l.modules.world.Async(pkg, k) })
+	return slices.ContainsFunc(keysOf(t, sig), func(k external.Key) bool { return l.Modules.World.Async(pkg, k) })
 }
 
 func (x *fn) assumeSource(to *recipient, what string) {
@@ -348,7 +348,7 @@ func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir
 	name := x.givenTo(to.name)
 	sf := form.StaticFunc(plain(arg))
 	if sf != nil {
-		name = x.funcName(sf)
+		name = x.FuncName(sf)
 	}
 	start := func() {
 		x.startedBy("callback", func() {
@@ -375,7 +375,7 @@ func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir
 func (x *fn) givenTo(recipient string) string {
 	if c, ok := x.site.(ssa.CallInstruction); ok && recipient == "" {
 		if f := c.Common().StaticCallee(); f != nil {
-			recipient = x.funcName(f)
+			recipient = x.FuncName(f)
 		}
 	}
 	if recipient == "" {
@@ -511,7 +511,7 @@ func (l *lowering) givable() []types.Type {
 	}
 	g.found = true
 	seen := map[external.Key]bool{}
-	for _, b := range l.boxes {
+	for _, b := range l.Boxes {
 		_, isFunc := b.Underlying().(*types.Signature)
 		if form.IsParam(b) || !isFunc && !l.hasOwnMethods(b) {
 			continue
@@ -595,17 +595,17 @@ func (l *lowering) givenMethods(t types.Type) []*types.Selection {
 }
 
 func (l *lowering) findGivenMethods(t types.Type) []*types.Selection {
-	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); form.IsParam(t) || types.IsInterface(t) || ok && !l.own[n.Obj().Pkg()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); form.IsParam(t) || types.IsInterface(t) || ok && !l.Own[n.Obj().Pkg()] {
 		return nil
 	}
 	var out []*types.Selection
-	set := l.prog.MethodSets.MethodSet(t)
+	set := l.Prog.MethodSets.MethodSet(t)
 	for i := range set.Len() {
 		m, ok := set.At(i).Obj().(*types.Func)
 		if !ok || !m.Exported() {
 			continue
 		}
-		if recv := m.Type().(*types.Signature).Recv(); l.own[m.Pkg()] || types.IsInterface(recv.Type()) {
+		if recv := m.Type().(*types.Signature).Recv(); l.Own[m.Pkg()] || types.IsInterface(recv.Type()) {
 			out = append(out, set.At(i))
 		}
 	}
@@ -636,12 +636,12 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 			}
 		}
 		switch {
-		case to.starts && to.now(k), to.bits&(external.Go|external.Kept) != 0 && x.modules.world.Async(to.pkg, k):
+		case to.starts && to.now(k), to.bits&(external.Go|external.Kept) != 0 && x.Modules.World.Async(to.pkg, k):
 			x.assumeSource(to, "calls methods of what it is given in goroutines, or keeps it for code that does")
 			which += " " + m.Name()
 			started = append(started, func(y *fn, v value) {
 				y.startedBy("callback", func() {
-					y.goWithArgs(x.funcName(target), v, true, func(y *fn) value { return y.fromModules(to.pkg, sig.Params()) }, call)
+					y.goWithArgs(x.FuncName(target), v, true, func(y *fn) value { return y.fromModules(to.pkg, sig.Params()) }, call)
 				})
 			})
 		case to.bits&external.Now != 0 && to.now(k):

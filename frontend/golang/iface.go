@@ -60,7 +60,7 @@ func (x *fn) boxed(t types.Type, in value) value {
 	}
 	x.boxedError(t, in)
 	tag, i := x.tag(t), x.boxMember(t)
-	if x.libraryMode && !x.hasPointers(t) {
+	if x.LibraryMode && !x.hasPointers(t) {
 		return value{tag, x.sharedBox()}
 	}
 	r := x.newBox()
@@ -101,7 +101,7 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	if form.IsParam(v.AssertedType) { // a value of the user's type, of which nothing is known
 		ok = bin("land", not(isNil(in[0])), cond(x.havoc(boolT)))
 		get = func() value { return x.arbitrary(v.AssertedType) }
-	} else if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface && x.exact {
+	} else if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface && x.Exact {
 		ok = x.implements(in, v.AssertedType)
 		get = func() value { return in }
 	} else if isIface {
@@ -113,7 +113,7 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) value {
 	}
 	ok = x.hold(truth(ok))
 	if !v.CommaOk {
-		if x.exact {
+		if x.Exact {
 			x.panicUnless(cond(ok), "interface conversion: the value has another type")
 		} else if x.sf != nil && x.recovers() {
 			x.when(not(cond(ok)), x.panicsHere)
@@ -157,7 +157,7 @@ func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
 	if d := l.dispatch[k]; d != nil {
 		return d
 	}
-	name := l.typeName(iface) + "." + m.Name()
+	name := l.TypeName(iface) + "." + m.Name()
 	f := &ir.Func{Name: l.unique(name)}
 	f.Params = []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}
 	sig := m.Type().(*types.Signature)
@@ -211,9 +211,9 @@ func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
 		if len(sel.Index()) != 1 {
 			return nil
 		}
-		return l.prog.FuncValue(sel.Obj().(*types.Func).Origin())
+		return l.Prog.FuncValue(sel.Obj().(*types.Func).Origin())
 	}
-	return l.prog.MethodValue(sel)
+	return l.Prog.MethodValue(sel)
 }
 
 // receiverFor is what a method is given that method has found for a type: one by value of
@@ -245,7 +245,7 @@ func (x *fn) embedded(t types.Type, sel *types.Selection, v value) (types.Type, 
 	}
 	f := sel.Obj().(*types.Func)
 	if r := f.Signature().Recv(); !types.IsInterface(t) && (r == nil || !form.IsPointer(t) ||
-		form.DependsOnParams(r.Type(), 0) || x.prog.FuncValue(f) == nil) {
+		form.DependsOnParams(r.Type(), 0) || x.Prog.FuncValue(f) == nil) {
 		x.fail("a method of %s, which depends on type parameters", t)
 	}
 	return t, v
@@ -257,7 +257,7 @@ func (l *lowering) mayImplement(t types.Type, it *types.Interface) bool {
 	if !ok || n.TypeArgs().Len() == 0 && n.TypeParams().Len() == 0 {
 		return false
 	}
-	ms := l.prog.MethodSets.MethodSet(t)
+	ms := l.Prog.MethodSets.MethodSet(t)
 	for i := range it.NumMethods() {
 		if ms.Lookup(it.Method(i).Pkg(), it.Method(i).Name()) == nil {
 			return false
@@ -281,8 +281,8 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 	sig := d.method.Type().(*types.Signature)
 	x := newFn(l, nil, d.f)
 	x.used = map[string]int{"$type": 1, "$data": 1}
-	x.pos = l.pos(d.method.Pos())
-	if p := d.method.Pkg(); p == nil || !l.own[p] {
+	x.pos = l.Pos(d.method.Pos())
+	if p := d.method.Pkg(); p == nil || !l.Own[p] {
 		x.pos = ir.Pos{}
 	}
 	x.start(x.block("entry"))
@@ -299,7 +299,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 	}
 	tag, data := ir.Use{Reg: d.f.Params[0]}, ir.Use{Reg: d.f.Params[1]}
 	for _, t := range l.implementors(d) {
-		sel := l.prog.MethodSets.MethodSet(t).Lookup(d.method.Pkg(), d.method.Name())
+		sel := l.Prog.MethodSets.MethodSet(t).Lookup(d.method.Pkg(), d.method.Name())
 		if sel == nil {
 			continue
 		}
@@ -319,7 +319,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 				x.start(els)
 				continue
 			}
-			target = l.prog.FuncValue(sel.Obj().(*types.Func).Origin())
+			target = l.Prog.FuncValue(sel.Obj().(*types.Func).Origin())
 		}
 		recv := x.receiverFor(target, at, self)
 		from, to := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
@@ -327,12 +327,12 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		x.giveBack(x.adapt(out, form.ComponentTypes(target.Signature.Results()), form.ComponentTypes(sig.Results())))
 		x.start(els)
 	}
-	if x.exact {
+	if x.Exact {
 		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	} else {
 		x.require(not(isNil(tag))) // it panics
 	}
-	if !x.exact && l.sealed(d.iface.Underlying().(*types.Interface)) {
+	if !x.Exact && l.Sealed(d.iface.Underlying().(*types.Interface)) {
 		x.require(ir.BoolConst(false)) // it has none of the program's types
 		x.giveBack(x.zero(sig.Results()))
 		x.prune()

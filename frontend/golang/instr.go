@@ -21,7 +21,7 @@ func (x *fn) val(v ssa.Value) value {
 	case *ssa.Const:
 		return x.constant(v)
 	case *ssa.Global:
-		if x.exact && !x.own[v.Pkg.Pkg] {
+		if x.Exact && !x.Own[v.Pkg.Pkg] {
 			x.cut("a variable of another module")
 		}
 		return value{ir.GlobalAddr{Global: x.global(v)}}
@@ -96,7 +96,7 @@ func (x *fn) instr(in ssa.Instruction) {
 		x.mapUpdate(in)
 		x.intoModuleMap(in)
 	case *ssa.Send:
-		if x.exact {
+		if x.Exact {
 			x.sendExact(in.Chan, x.val(in.X))
 			return
 		}
@@ -160,7 +160,7 @@ func (x *fn) terminator(in ssa.Instruction) {
 		}
 		x.giveBack(out)
 	case *ssa.Panic:
-		if x.exact {
+		if x.Exact {
 			if x.unwinding != nil {
 				x.throw(x.panicValue(in.X), "panic")
 			} else {
@@ -229,7 +229,7 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Lookup:
 		return x.lookup(v)
 	case *ssa.MakeChan:
-		if x.exact {
+		if x.Exact {
 			return value{x.makeChan(v)}
 		}
 		out := x.made(v, "chan")
@@ -246,14 +246,14 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Next:
 		return x.next(v)
 	case *ssa.Range:
-		if _, ok := v.X.Type().Underlying().(*types.Map); ok && x.exact {
+		if _, ok := v.X.Type().Underlying().(*types.Map); ok && x.Exact {
 			x.rangeExact(v)
-		} else if x.exact {
+		} else if x.Exact {
 			x.rangeText(v)
 		}
 		return x.val(v.X)
 	case *ssa.Select:
-		if x.exact {
+		if x.Exact {
 			return x.selectExact(v)
 		}
 		return x.selects(v)
@@ -329,7 +329,7 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		if x.onlyLength(v) {
 			return x.zero(v.Type())
 		}
-		if to := form.StoredValue(v); to != nil && !x.exact && x.available(to) {
+		if to := form.StoredValue(v); to != nil && !x.Exact && x.available(to) {
 			return x.val(to)
 		}
 		x.nonNil(v.X)
@@ -338,7 +338,7 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		}
 		return x.load(v.Type(), x.followed(v.X)[0], ir.Plain)
 	case token.ARROW:
-		if x.exact {
+		if x.Exact {
 			return x.receiveExact(v.X, v.CommaOk)
 		}
 		out := x.receive(x.followed(v.X)[0], v.X.Type(), v.CommaOk)
@@ -403,7 +403,7 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 		}
 		return truth(not(c))
 	}
-	if b, ok := v.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.exact {
+	if b, ok := v.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.Exact {
 		if v.Op == token.ADD {
 			return x.hold(x.joined(x.one(v.X), x.one(v.Y)))
 		}
@@ -415,7 +415,7 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	a, b := x.one(v.X), x.one(v.Y)
 	switch v.Op {
 	case token.QUO, token.REM:
-		if c, constant := b.(ir.Const); x.exact && (!constant || c.Val.Sign() == 0) {
+		if c, constant := b.(ir.Const); x.Exact && (!constant || c.Val.Sign() == 0) {
 			x.panicUnless(not(isNil(b)), "integer divide by zero")
 		}
 	case token.SHL, token.SHR:
@@ -444,7 +444,7 @@ func (x *fn) shift(v *ssa.BinOp, a ir.Expr) ir.Expr {
 			return x.hold(bin(op, a, ir.IntConst(t, n.Val.Int64())))
 		}
 	}
-	if x.exact {
+	if x.Exact {
 		return x.shiftExact(op, a, x.one(v.Y))
 	}
 	return x.havoc(t)
@@ -464,7 +464,7 @@ func (x *fn) equal(a, b ssa.Value) ir.Expr {
 			return isNil(va[0]) // nil slices, maps, interfaces, …
 		}
 	}
-	if x.exact && len(va) > 0 && !form.IsInt(t) && !form.IsBool(t) {
+	if x.Exact && len(va) > 0 && !form.IsInt(t) && !form.IsBool(t) {
 		return x.equalExact(t, va, x.val(b), b.Type())
 	}
 	switch u := t.Underlying().(type) {
@@ -541,7 +541,7 @@ func (x *fn) indexAddr(v *ssa.IndexAddr) ir.Expr {
 func (x *fn) index(v *ssa.Index) value {
 	a, ok := v.X.Type().Underlying().(*types.Array)
 	if !ok {
-		if b, text := v.X.Type().Underlying().(*types.Basic); text && b.Info()&types.IsString != 0 && x.exact {
+		if b, text := v.X.Type().Underlying().(*types.Basic); text && b.Info()&types.IsString != 0 && x.Exact {
 			x.inRange(x.one(v.Index), x.textLen(x.one(v.X)))
 			return value{x.textByte(x.one(v.X), x.one(v.Index))}
 		}

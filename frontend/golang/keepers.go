@@ -13,10 +13,10 @@ import (
 // findKeepers finds the library types of which objects keep values of the program.
 func (l *lowering) findKeepers(built []*ssa.Package) {
 	l.keepers, l.packageKeeps = map[*types.Named]*keeper{}, map[*types.Package]*keeper{}
-	l.sources = form.AllFunctions(built)
+	l.Sources = form.AllFunctions(built)
 	var calls []*ssa.Function
 	seen, got := map[*ssa.Function]bool{}, gets{}
-	for _, f := range l.sources {
+	for _, f := range l.Sources {
 		l.noteGiven(f)
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
@@ -39,7 +39,7 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 		}
 	}
 	l.spreadStateful()
-	for changed := !l.exact; changed; {
+	for changed := !l.Exact; changed; {
 		changed = false
 		for _, g := range calls {
 			changed = l.keeps(g, got) || changed
@@ -53,10 +53,10 @@ func (l *lowering) findKeepers(built []*ssa.Package) {
 // isForeign reports whether a function has no body and no model of its own beyond an
 // effect.
 func (l *lowering) isForeign(f *ssa.Function) bool {
-	if len(form.Body(f).Blocks) > 0 || f.Object() == nil || f.Object().Pkg() == nil || l.own[f.Object().Pkg()] {
+	if len(form.Body(f).Blocks) > 0 || f.Object() == nil || f.Object().Pkg() == nil || l.Own[f.Object().Pkg()] {
 		return false
 	}
-	m := l.m.ByName(library.Name(f))
+	m := l.Models.ByName(library.Name(f))
 	return m == nil || library.IsEffect(m.Op)
 }
 
@@ -68,7 +68,7 @@ func (l *lowering) noteField(in *ssa.Store) {
 		return
 	}
 	n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
+	if !ok || n.Obj().Pkg() == nil || l.Own[n.Obj().Pkg()] {
 		return
 	}
 	if l.setFields == nil {
@@ -154,7 +154,7 @@ func (l *lowering) keeps(f *ssa.Function, got gets) bool {
 			changed = l.note(k, t) || changed
 		}
 	}
-	if m := l.m.ByName(library.Name(f)); m != nil && m.Keeps != "" {
+	if m := l.Models.ByName(library.Name(f)); m != nil && m.Keeps != "" {
 		for _, k := range ks {
 			changed = k.add(&k.data, m.KeptType(sig)) || changed
 		}
@@ -180,7 +180,7 @@ func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 		ks = append(ks, &l.wrapped)
 	}
 	keeps := library.IsSetter(f.Name())
-	if m := l.m.ByName(library.Name(f)); m != nil && m.Keeps != "" {
+	if m := l.Models.ByName(library.Name(f)); m != nil && m.Keeps != "" {
 		keeps = true
 	}
 	var results []*keeper
@@ -193,7 +193,7 @@ func (l *lowering) keepersFor(f *ssa.Function) (ks, heirs []*keeper) {
 	}
 	if sig.Recv() == nil {
 		if len(results) == 0 && keeps {
-			for _, p := range library.KeptWith(f.Object().Pkg(), l.prog) {
+			for _, p := range library.KeptWith(f.Object().Pkg(), l.Prog) {
 				ks = append(ks, l.packageKeeper(p))
 			}
 		}
@@ -268,7 +268,7 @@ func (l *lowering) noteWithin(k *keeper, t types.Type) bool {
 		return false
 	}
 	changed := false
-	for _, b := range l.boxes {
+	for _, b := range l.Boxes {
 		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
 		if !ok || l.keepers[n].empty() || l.keepers[n] == k || !types.Implements(b, it) {
 			continue
@@ -296,14 +296,14 @@ func (k *keeper) has(t types.Type) bool {
 // something.
 func (l *lowering) keepingType(t types.Type) *types.Named {
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
+	if !ok || n.Obj().Pkg() == nil || l.Own[n.Obj().Pkg()] || n.TypeArgs().Len() > 0 || n.TypeParams().Len() > 0 {
 		return nil
 	}
 	path := n.Obj().Pkg().Path()
 	if _, ok := n.Underlying().(*types.Struct); !ok || path == "testing" || path == "sync" || path == "time" || path == "reflect" {
 		return nil
 	}
-	if l.m.TypeOf(n) != nil {
+	if l.Models.TypeOf(n) != nil {
 		return nil
 	}
 	return n
@@ -340,7 +340,7 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 	if l.implementedHere(it) || !l.wrapped.empty() && library.MayWrap(it) || l.fromElsewhere(it) {
 		return true
 	}
-	for _, t := range l.boxes {
+	for _, t := range l.Boxes {
 		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 		if !ok {
 			continue
@@ -357,15 +357,15 @@ func (l *lowering) mayCall(it *types.Interface) bool {
 // interface: one that the program puts there, or that a function of such a module returns
 // in an interface.
 func (l *lowering) fromElsewhere(it *types.Interface) bool {
-	if l.exact || l.modules == nil || l.modules.world == nil {
+	if l.Exact || l.Modules == nil || l.Modules.World == nil {
 		return false
 	}
-	for _, t := range l.boxes {
-		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && l.elsewhere(n.Obj().Pkg()) && types.Implements(t, it) {
+	for _, t := range l.Boxes {
+		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && l.Elsewhere(n.Obj().Pkg()) && types.Implements(t, it) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(l.modules.returned, func(t types.Type) bool { return types.Implements(t, it) })
+	return slices.ContainsFunc(l.Modules.Returned, func(t types.Type) bool { return types.Implements(t, it) })
 }
 
 // mayChange reports whether a library object that its methods change may be behind an
@@ -377,7 +377,7 @@ func (l *lowering) mayChange(it *types.Interface) bool {
 	if l.mayBeStateful(it) {
 		return true
 	}
-	for _, t := range l.boxes {
+	for _, t := range l.Boxes {
 		if _, written := l.boxedEffect(t, it); written && types.Implements(t, it) {
 			return true
 		}

@@ -144,7 +144,7 @@ func (x *fn) keptCalls(id string, sig *types.Signature, now func(external.Key) b
 // run in goroutines that are not seen.
 func (x *fn) keptStarts(f *ssa.Function) {
 	if r, ok := external.RefOf(f); ok {
-		now := func(k external.Key) bool { return x.modules.world.Now(r, k) }
+		now := func(k external.Key) bool { return x.Modules.World.Now(r, k) }
 		x.callsKept("goroutines of "+string(r), &keptCaller{now: now, sig: f.Signature, starts: true})
 	}
 }
@@ -307,7 +307,7 @@ func (l *lowering) leadsTo(t types.Type, n *types.Named, seen map[types.Type]boo
 			}
 		}
 	case *types.Interface:
-		for _, b := range l.boxes {
+		for _, b := range l.Boxes {
 			if !form.IsParam(b) && types.Implements(b, u) && l.leadsTo(b, n, seen) {
 				return true
 			}
@@ -341,11 +341,11 @@ func (l *lowering) fieldGiver(v *fieldVar) *ir.Func {
 // intoModule gives what the program stores in structs and variables of another module to
 // that.
 func (x *fn) intoModule(in *ssa.Store) {
-	if x.exact || x.modules == nil || x.modules.world == nil || !carriesCallbacks(in.Val.Type(), 0) {
+	if x.Exact || x.Modules == nil || x.Modules.World == nil || !carriesCallbacks(in.Val.Type(), 0) {
 		return
 	}
 	if at, ok := in.Addr.(*ssa.FieldAddr); ok {
-		if n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named); ok && x.elsewhere(n.Obj().Pkg()) {
+		if n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named); ok && x.Elsewhere(n.Obj().Pkg()) {
 			x.intoField(at, n, x.val(in.Val), sole(in.Val))
 			return
 		}
@@ -357,7 +357,7 @@ func (x *fn) intoModule(in *ssa.Store) {
 
 // intoModuleMap does that for maps.
 func (x *fn) intoModuleMap(in *ssa.MapUpdate) {
-	if x.exact || x.modules == nil || x.modules.world == nil || !carriesCallbacks(in.Value.Type(), 0) {
+	if x.Exact || x.Modules == nil || x.Modules.World == nil || !carriesCallbacks(in.Value.Type(), 0) {
 		return
 	}
 	if pkg := x.moduleOf(in.Map); pkg != nil {
@@ -411,7 +411,7 @@ func (l *lowering) soleName(v ssa.Value) string {
 	if mk, ok := v.(*ssa.MakeInterface); ok {
 		v = mk.X
 	}
-	return l.funcName(form.StaticFunc(plain(v)))
+	return l.FuncName(form.StaticFunc(plain(v)))
 }
 
 // rootAddr is the variable, or the pointer, from which an address is reckoned.
@@ -434,7 +434,7 @@ func (x *fn) moduleOf(v ssa.Value) *types.Package {
 	for range 8 {
 		switch a := v.(type) {
 		case *ssa.FieldAddr:
-			if n, ok := types.Unalias(form.Deref(a.X.Type())).(*types.Named); ok && x.elsewhere(n.Obj().Pkg()) {
+			if n, ok := types.Unalias(form.Deref(a.X.Type())).(*types.Named); ok && x.Elsewhere(n.Obj().Pkg()) {
 				return n.Obj().Pkg()
 			}
 			v = a.X
@@ -447,12 +447,12 @@ func (x *fn) moduleOf(v ssa.Value) *types.Package {
 		case *ssa.Extract:
 			v = a.Tuple
 		case *ssa.Global:
-			if x.elsewhere(a.Pkg.Pkg) {
+			if x.Elsewhere(a.Pkg.Pkg) {
 				return a.Pkg.Pkg
 			}
 			return nil
 		case *ssa.Call:
-			if f := a.Call.StaticCallee(); f != nil && f.Object() != nil && x.elsewhere(f.Object().Pkg()) {
+			if f := a.Call.StaticCallee(); f != nil && f.Object() != nil && x.Elsewhere(f.Object().Pkg()) {
 				return f.Object().Pkg()
 			}
 			return nil
@@ -495,10 +495,10 @@ func (x *fn) orBackAll(pkg string, ts *types.Tuple, v value) value {
 // madeElsewhere reports whether other modules make function values of a signature, and
 // names a package that does.
 func (l *lowering) madeElsewhere(sig *types.Signature) (string, bool) {
-	if l.exact || l.modules == nil || l.modules.world == nil {
+	if l.Exact || l.Modules == nil || l.Modules.World == nil {
 		return "", false
 	}
-	return l.modules.world.FuncPackage(external.FuncKey(sig))
+	return l.Modules.World.FuncPackage(external.FuncKey(sig))
 }
 
 // backType is the type of the variable for values of a type: interfaces have one
@@ -516,7 +516,7 @@ func (x *fn) backAt(pkg string, t types.Type) *ir.Global {
 	if form.IsParam(t) || types.Identical(t, form.ErrorType) || !types.IsInterface(t) && !x.leadsToOwn(t, 0) {
 		return nil
 	}
-	id := x.modules.world.Module(pkg) + " " + form.Key(backType(t))
+	id := x.Modules.World.Module(pkg) + " " + form.Key(backType(t))
 	b := x.moduleVars.back[id]
 	if b == nil {
 		b = &backVar{x.newGlobal("given to "+pkg, x.lay.of(backType(t)).mem, ir.Pos{})}
@@ -537,7 +537,7 @@ func (l *lowering) leadsToOwn(t types.Type, depth int) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		n, ok := types.Unalias(u.Elem()).(*types.Named)
-		return ok && l.own[n.Obj().Pkg()] || l.leadsToOwn(u.Elem(), depth+1) && !ok
+		return ok && l.Own[n.Obj().Pkg()] || l.leadsToOwn(u.Elem(), depth+1) && !ok
 	case *types.Slice:
 		return l.leadsToOwn(u.Elem(), depth+1)
 	case *types.Map:
@@ -546,7 +546,7 @@ func (l *lowering) leadsToOwn(t types.Type, depth int) bool {
 		return l.leadsToOwn(u.Elem(), depth+1)
 	case *types.Struct:
 		n, ok := types.Unalias(t).(*types.Named)
-		return ok && l.own[n.Obj().Pkg()] && l.hasPointers(t)
+		return ok && l.Own[n.Obj().Pkg()] && l.hasPointers(t)
 	}
 	return false
 }

@@ -69,7 +69,7 @@ func (l *lowering) fieldsUser(n *types.Named) *ir.Func {
 	if l.fieldsUsers == nil {
 		l.fieldsUsers = map[*types.Named]*ir.Func{}
 	}
-	f := &ir.Func{Name: l.unique("fields of " + l.typeName(n)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
+	f := &ir.Func{Name: l.unique("fields of " + l.TypeName(n)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
 	l.fieldsUsers[n] = f
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
@@ -84,7 +84,7 @@ func (l *lowering) fieldsUser(n *types.Named) *ir.Func {
 
 // assumeCallback says what is taken to happen to the functions in the fields of a struct.
 func (x *fn) assumeCallback(n *types.Named) {
-	x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.typeName(n))
+	x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.TypeName(n))
 }
 
 // callFields calls what the program puts into the exported fields of a library struct,
@@ -134,7 +134,7 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 			x.methodCallbacks(v, t, u)
 			x.askedCallbacks(v, u, true)
 			done := map[string]bool{}
-			for _, b := range x.boxes {
+			for _, b := range x.Boxes {
 				if in := x.withFields(b); in != nil && !done[form.Key(b)] && types.Implements(b, u) {
 					done[form.Key(b)] = true
 					x.when(bin("eq", v[0], x.tag(b)), func() { x.callFields(x.unboxed(b, v[1])[0], in, depth+1) })

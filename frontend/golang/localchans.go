@@ -125,10 +125,10 @@ func (l *localChans) place(in ssa.Instruction, ch ssa.Value, m *ssa.MakeChan) (o
 		if f == m.Parent() {
 			return o, true
 		}
-		if sites := l.t.l.once.sites[f]; !l.n.known(f) || len(sites) != 1 {
+		if sites := l.t.l.once.Sites[f]; !l.n.known(f) || len(sites) != 1 {
 			return o, false
 		}
-		s := l.t.l.once.sites[f][0]
+		s := l.t.l.once.Sites[f][0]
 		if !l.starts(s, f) {
 			o.at = s
 			continue
@@ -147,38 +147,13 @@ func (l *localChans) starts(s ssa.CallInstruction, f *ssa.Function) bool {
 	if _, isGo := s.(*ssa.Go); isGo {
 		return true
 	}
-	return form.CalleeOf(s) != f && l.t.l.m.Model(s.Common().StaticCallee()).Op == "go"
+	return form.CalleeOf(s) != f && l.t.l.Models.Model(s.Common().StaticCallee()).Op == "go"
 }
 
 // single reports whether a go statement is executed at most once for each channel that is
 // made.
 func (l *localChans) single(s ssa.CallInstruction, m *ssa.MakeChan) bool {
 	return !form.MayReach(s, s, m)
-}
-
-// neverAfter reports whether a is never executed after b in one run of a function, which
-// both are in, or in functions that have only one call.
-func (o *onceInfo) neverAfter(f *ssa.Function, a, b ssa.Instruction) bool {
-	p, q := o.pathTo(f, a), o.pathTo(f, b)
-	for len(p) > 1 && len(q) > 1 && p[0] == q[0] {
-		if form.MayReach(p[0], p[0]) {
-			return false
-		}
-		p, q = p[1:], q[1:]
-	}
-	return p[0] != q[0] && form.NeverAfter(p[0], q[0])
-}
-
-// pathTo lists what leads from a function to an instruction: the only calls of functions,
-// and at last the instruction.
-func (o *onceInfo) pathTo(f *ssa.Function, in ssa.Instruction) []ssa.Instruction {
-	out := []ssa.Instruction{in}
-	for in.Parent() != f {
-		in = o.sites[in.Parent()][0]
-		out = append(out, in)
-	}
-	slices.Reverse(out)
-	return out
 }
 
 // before reports whether all of o is over, as the closing thread knows, when c is
@@ -236,7 +211,7 @@ func (l *localChans) countedUntil(g *group, o chanOp, m *ssa.MakeChan) bool {
 		if l.t.goroutineOf(d) != o.thread {
 			continue
 		}
-		return l.t.l.once.neverAfter(o.thread, o.in, d)
+		return l.t.l.once.NeverAfter(o.thread, o.in, d)
 	}
 	return false
 }
@@ -270,7 +245,7 @@ func (l *localChans) tells(o chanOp, d *ssa.MakeChan) bool {
 		return false
 	}
 	for _, r := range slices.Concat(closes, sends) {
-		if !r.placed || r.thread != o.thread || !l.t.l.once.neverAfter(o.thread, o.in, r.in) {
+		if !r.placed || r.thread != o.thread || !l.t.l.once.NeverAfter(o.thread, o.in, r.in) {
 			return false
 		}
 	}

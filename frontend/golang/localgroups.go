@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -138,7 +139,7 @@ func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
 	if f == nil {
 		return false
 	}
-	m := t.l.m.Model(f)
+	m := t.l.Models.Model(f)
 	if m == nil || len(c.Common().Args) == 0 || c.Common().Args[0] != v || slices.Contains(c.Common().Args[1:], v) {
 		return false
 	}
@@ -164,7 +165,7 @@ func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 				return false // it may count down twice
 			}
 		}
-		for _, s := range t.l.once.sites[f] {
+		for _, s := range t.l.once.Sites[f] {
 			if s.Parent() != home {
 				return false
 			}
@@ -173,7 +174,7 @@ func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
 	}
 	for _, c := range g.gos {
 		sf := form.StaticFunc(c.Common().Args[1])
-		if !t.l.once.known(sf) || len(t.l.once.sites[sf]) != 1 {
+		if !t.l.once.Known(sf) || len(t.l.once.Sites[sf]) != 1 {
 			return false
 		}
 	}
@@ -203,12 +204,12 @@ func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 				if !ok || form.OnCycle(b) {
 					continue
 				}
-				sf := runsOnce(t.l, c)
+				sf := world.RunsOnce(t.l.World, c)
 				if _, started := c.(*ssa.Go); started {
 					sf = form.CalleeOf(c)
 				}
 				o := t.l.once
-				if !o.known(sf) || len(o.sites[sf]) != 1 {
+				if !o.Known(sf) || len(o.Sites[sf]) != 1 {
 					continue
 				}
 				for _, v := range sf.FreeVars {

@@ -7,8 +7,10 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/program"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -22,7 +24,7 @@ type Options struct {
 	Root string
 	// Open says what functions and methods do that are not seen and not known; "" means
 	// OpenConfined.
-	Open Open
+	Open world.Open
 	// Alone: the packages use others of which neither the source nor a model is there.
 	// What those do to objects of their own is left out, so that the result is no proof.
 	// For a tool that sees one package at a time.
@@ -35,6 +37,18 @@ type Options struct {
 	// runs; "" for none.
 	Cache string
 }
+
+// Open says what functions and methods do that are not seen and not known.
+type Open = world.Open
+
+// What they do: see package world.
+const (
+	OpenConfined = world.OpenConfined
+	OpenAny      = world.OpenAny
+)
+
+// ErrNoEntries says that nothing in the packages runs concurrently.
+var ErrNoEntries = world.ErrNoEntries
 
 // Load reads the packages that path names, lowers them and finds their entry points. path
 // is a directory, a directory followed by "/...", or a .go file.
@@ -78,14 +92,14 @@ func Lower(s *program.Source, opts Options) (*Lowered, error) {
 		return nil, err
 	}
 	var l *lowering
-	modules := findModules(s, m, opts.Cache)
+	modules := world.FindModules(s, m, opts.Cache)
 	reached := alsoReached{more: map[*ssa.Function]bool{}}
 	for try := 0; ; try++ {
 		reached.all = try == maxLowered
 		l = newLowering(s.Prog, m)
-		l.p.Name, l.reached, l.root, l.open, l.bodies = s.Name, reached, opts.Root, opts.Open, s.Bodies
+		l.p.Name, l.reached, l.root, l.Open, l.Bodies = s.Name, reached, opts.Root, opts.Open, s.Bodies
 		l.alone = opts.Alone
-		l.modules = modules
+		l.Modules = modules
 		l.setExact()
 		err = l.program(s.Packages)
 		var narrow *narrowError
@@ -96,13 +110,13 @@ func Lower(s *program.Source, opts Options) (*Lowered, error) {
 			reached.more[f] = true
 		}
 	}
-	if err != nil && !errors.Is(err, ErrNoEntries) {
+	if err != nil && !errors.Is(err, world.ErrNoEntries) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return &Lowered{l.p, l.places}, err
+	return &Lowered{l.p, l.Places}, err
 }
 
 // Units divides a source into programs: see Source.Units.
@@ -121,9 +135,13 @@ func withEntries(s *program.Source, libs []program.Package, opts Options) ([]pro
 	l.look(s.Packages)
 	var out []program.Package
 	for _, p := range libs {
-		if len(l.library(p.SSA, p.Files)) > 0 {
+		if len(l.Library(p.SSA, p.Files)) > 0 {
 			out = append(out, p)
 		}
 	}
 	return out, nil
 }
+
+// CacheDir is the directory of the user where facts about packages of other modules are
+// kept between runs, "" where there is none.
+func CacheDir() string { return external.CacheDir() }

@@ -58,7 +58,7 @@ func (x *fn) slice(v *ssa.Slice) value {
 		length = ir.IntConst(intT, a.Len())
 		ptr, capacity, elem = in[0], length, a.Elem()
 	default: // a string
-		if x.exact {
+		if x.Exact {
 			return x.sliceText(v)
 		}
 		return x.arbitrary(v.Type())
@@ -112,7 +112,7 @@ func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
 		x.unused = true // a program does not depend on how much an array grows
 		grown := x.havoc(intT)
 		x.unused = old
-		if x.exact {
+		if x.Exact {
 			double := bin("add", s[2], s[2])
 			grown = x.hold(ir.Select{C: bin("lt", double, length), X: length, Y: double})
 		}
@@ -133,7 +133,7 @@ const maxCopied = 4
 // copyElements copies n elements.
 func (x *fn) copyElements(dst, src, n ir.Expr, elem types.Type) {
 	stride := max(x.lay.of(elem).mem.Size(), 1)
-	if _, constant := n.(ir.Const); x.exact && !constant {
+	if _, constant := n.(ir.Const); x.Exact && !constant {
 		done := x.block("copied")
 		for k := int64(1); k <= maxCopied; k++ {
 			then, els := x.block("copies"), x.block("else")
@@ -201,7 +201,7 @@ func (x *fn) writeMap(m ir.Expr) {
 }
 
 func (x *fn) mapUpdate(in *ssa.MapUpdate) {
-	if x.exact {
+	if x.Exact {
 		x.updateExact(in)
 		return
 	}
@@ -220,7 +220,7 @@ func (x *fn) lookup(v *ssa.Lookup) value {
 	if !ok {
 		return x.arbitrary(v.Type())
 	}
-	if x.exact {
+	if x.Exact {
 		return x.lookupExact(v, t)
 	}
 	m := x.followed(v.X)[0]
@@ -256,11 +256,11 @@ func (x *fn) lookup(v *ssa.Lookup) value {
 
 // next is one step of a range loop over a map or a string.
 func (x *fn) next(v *ssa.Next) value {
-	if r := v.Iter.(*ssa.Range); x.exact && x.visited[r].seen != nil {
+	if r := v.Iter.(*ssa.Range); x.Exact && x.visited[r].seen != nil {
 		return x.nextExact(v, r, r.X.Type().Underlying().(*types.Map))
 	}
 	rng := v.Iter.(*ssa.Range)
-	if x.exact && x.visited[rng].at != nil {
+	if x.Exact && x.visited[rng].at != nil {
 		return x.nextText(rng)
 	}
 	ok := x.havoc(boolT)

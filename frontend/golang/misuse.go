@@ -39,7 +39,7 @@ func (x *fn) atCase(s *ssa.SelectState, emit func()) {
 	pos := x.pos
 	defer func() { x.pos = pos }()
 	if s.Pos.IsValid() {
-		x.pos = x.lowering.pos(s.Pos)
+		x.pos = x.lowering.Pos(s.Pos)
 	}
 	emit()
 }
@@ -61,7 +61,7 @@ func (x *fn) chanCell(ch ssa.Value) ir.Expr {
 
 // addsTo emits that a group may be added to that counts nothing.
 func (x *fn) addsTo(group ir.Expr, t types.Type) {
-	if x.exact || x.tokens.counted(x.site) {
+	if x.Exact || x.tokens.counted(x.site) {
 		return
 	}
 	op := ir.OpAdd
@@ -90,7 +90,7 @@ func (t *tokens) isReuse(in ssa.Instruction) bool {
 			}
 			of, _ := cellOf(w.Call.Args[0])
 			same := w.Call.Args[0] == add.Call.Args[0] || isCell && of == at || t.keys[w] != "" && t.keys[w] == t.keys[in]
-			if m := t.l.m.Model(w.Call.StaticCallee()); m != nil && m.Op == "wait" && same {
+			if m := t.l.Models.Model(w.Call.StaticCallee()); m != nil && m.Op == "wait" && same {
 				return true
 			}
 		}
@@ -128,7 +128,7 @@ func (t *tokens) balanced(g *group) bool {
 		if f == nil || slices.ContainsFunc(g.dones[:i], func(e ssa.CallInstruction) bool { return t.goroutineOf(e) == f }) {
 			return false
 		}
-		all.sites = append(all.sites, t.l.once.sites[f]...)
+		all.sites = append(all.sites, t.l.once.Sites[f]...)
 	}
 	return newCounts(all, t.fixed).covered()
 }
@@ -140,7 +140,7 @@ func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
 	for range 10 {
 		f := in.Parent()
 		for _, s := range g.gos {
-			if form.StaticFunc(s.Common().Args[1]) == f && len(t.l.once.sites[f]) == 1 && t.l.once.known(f) {
+			if form.StaticFunc(s.Common().Args[1]) == f && len(t.l.once.Sites[f]) == 1 && t.l.once.Known(f) {
 				return true
 			}
 		}
@@ -148,10 +148,10 @@ func (t *tokens) addsWhileCounted(g *group, in ssa.Instruction) bool {
 			if t.goroutineOf(d) != f {
 				continue
 			}
-			return t.l.once.neverAfter(f, add, d)
+			return t.l.once.NeverAfter(f, add, d)
 		}
-		sites := t.l.once.sites[f]
-		if !t.l.once.known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
+		sites := t.l.once.Sites[f]
+		if !t.l.once.Known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
 			return false
 		}
 		if _, isGo := sites[0].(*ssa.Go); isGo {

@@ -14,29 +14,29 @@ import (
 // modelled lowers a call as its model says.
 func (x *fn) modelled(p *prepared, m *library.Func) value {
 	sig := p.fn.Signature
-	if _, now := x.site.(*ssa.Call); now && x.exact && len(p.cc.Args) > 0 && followsFirst(p.cc) {
+	if _, now := x.site.(*ssa.Call); now && x.Exact && len(p.cc.Args) > 0 && followsFirst(p.cc) {
 		x.nonNil(p.cc.Args[0])
 	}
-	if x.exact {
+	if x.Exact {
 		if out, ok := x.libraryExact(p); ok {
 			return out
 		}
 	}
 	switch m.Op {
 	case "lock", "unlock", "trylock":
-		if x.exact {
+		if x.Exact {
 			return x.lockExact(p.args[0][0], recvType(p), m)
 		}
 		return x.lockOp(p, m)
 	case "once":
-		if x.exact {
+		if x.Exact {
 			x.onceExact(p, m)
 			return nil
 		}
 		x.onceOp(p, m)
 		return nil
 	case "condwait":
-		if x.exact {
+		if x.Exact {
 			x.condExact(p, "wait")
 			return nil
 		}
@@ -45,7 +45,7 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 	case "newcond":
 		return x.newCond(p)
 	case "add", "done", "wait":
-		if x.exact && x.typeName(recvType(p)) == "sync.WaitGroup" {
+		if x.Exact && x.TypeName(recvType(p)) == "sync.WaitGroup" {
 			delta := ir.Expr(ir.IntConst(ir.I32, -1))
 			if m.Op == "add" {
 				delta = x.hold(typed(p.args[1][0], ir.I32))
@@ -53,17 +53,17 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 			x.counterExact(p.args[0][0], recvType(p), m, delta)
 			return nil
 		}
-		if x.exact {
+		if x.Exact {
 			x.inexact()
 		}
 		x.counterOp(p, m)
 		return x.results2(sig)
 	case "go":
-		if x.exact && library.Name(p.fn) == "(*sync.WaitGroup).Go" {
+		if x.Exact && library.Name(p.fn) == "(*sync.WaitGroup).Go" {
 			x.goExact(p)
 			return nil
 		}
-		if x.exact && (m.Many || strings.Contains(library.Name(p.fn), "errgroup")) {
+		if x.Exact && (m.Many || strings.Contains(library.Name(p.fn), "errgroup")) {
 			x.inexact()
 		}
 		x.goOp(p, m)
@@ -74,7 +74,7 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 		x.passing.putting(x)
 		return x.container(p, m)
 	case "abort", "exit", "panic":
-		if x.exact {
+		if x.Exact {
 			return x.exitExact(p, m)
 		}
 		x.effect(p, "reads")
@@ -91,18 +91,18 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 		x.start(x.block("dead"))
 		return x.arbitrary(sig.Results())
 	case "oncefunc":
-		if x.exact {
-			x.cut(x.funcName(p.fn))
+		if x.Exact {
+			x.cut(x.FuncName(p.fn))
 			return x.arbitrary(sig.Results())
 		}
 		x.inexact()
 		return x.onceFuncOp(p)
 	case "unknown":
-		if x.exact {
-			x.cut(x.funcName(p.fn))
+		if x.Exact {
+			x.cut(x.FuncName(p.fn))
 			return x.arbitrary(sig.Results())
 		}
-		x.fail("%s", x.funcName(p.fn))
+		x.fail("%s", x.FuncName(p.fn))
 	case "copy":
 		return x.shallowCopy(p)
 	case "call":
@@ -110,10 +110,10 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 		return x.outside(sig.Results())
 	}
 	p.fills, p.uses = m.Fn, m.Uses
-	if m.Assumes != "" && !x.exact {
-		x.p.Assume("library-use", x.pos, "%s: %s", x.funcName(p.fn), m.Assumes)
+	if m.Assumes != "" && !x.Exact {
+		x.p.Assume("library-use", x.pos, "%s: %s", x.FuncName(p.fn), m.Assumes)
 	}
-	if m.Field != "" && !x.exact {
+	if m.Field != "" && !x.Exact {
 		if n, ok := types.Unalias(recvType(p)).(*types.Named); ok {
 			x.callFields(p.args[0][0], n, 0)
 		}
@@ -123,7 +123,7 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 
 // results2 are the results of an operation whose results are not followed.
 func (x *fn) results2(sig *types.Signature) value {
-	if c, ok := x.site.(*ssa.Call); ok && x.exact && len(form.Uses(c)) == 0 {
+	if c, ok := x.site.(*ssa.Call); ok && x.Exact && len(form.Uses(c)) == 0 {
 		return x.zero(sig.Results())
 	}
 	return x.outside(sig.Results())
@@ -132,7 +132,7 @@ func (x *fn) results2(sig *types.Signature) value {
 // handedThrough makes the results of a function possibly be what it was given, where that
 // has the type.
 func (x *fn) handedThrough(p *prepared, out value) value {
-	if x.exact {
+	if x.Exact {
 		return out
 	}
 	at := 0
@@ -151,7 +151,7 @@ func (x *fn) handedThrough(p *prepared, out value) value {
 // shallowCopy is a method that returns a new value of the type of its receiver with the
 // same members.
 func (x *fn) shallowCopy(p *prepared) value {
-	if x.exact {
+	if x.Exact {
 		return x.foreignCall(p, "touch")
 	}
 	out := x.foreignCall(p, "reads")
@@ -238,9 +238,9 @@ func (x *fn) condWait(p *prepared) {
 	ft := t.Underlying().(*types.Struct).Field(i).Type()
 	l := x.load(ft, x.member(p.args[0][0], t, i), ir.Plain)
 	after := x.block("waited")
-	for _, d := range x.boxes {
+	for _, d := range x.Boxes {
 		pt, ok := d.(*types.Pointer)
-		if !ok || x.typeName(pt.Elem()) != "sync.Mutex" && x.typeName(pt.Elem()) != "sync.RWMutex" {
+		if !ok || x.TypeName(pt.Elem()) != "sync.Mutex" && x.TypeName(pt.Elem()) != "sync.RWMutex" {
 			continue
 		}
 		is, els := x.block("is"), x.block("else")
@@ -339,13 +339,13 @@ func (x *fn) goOp(p *prepared, m *library.Func) {
 		return
 	}
 	self, sig := p.args[m.Fn][0], t.(*types.Signature)
-	if m.With > 0 && !x.exact {
+	if m.With > 0 && !x.Exact {
 		x.goWith(p, m, sig, many)
 		return
 	}
 	if m.Fn < len(p.cc.Args) {
 		if sf := form.StaticFunc(p.cc.Args[m.Fn]); sf != nil {
-			if sig.Params().Len() > 0 && !x.exact {
+			if sig.Params().Len() > 0 && !x.Exact {
 				x.goFunction(sig, p.cc.Args[m.Fn], self, many)
 				return
 			}
@@ -353,7 +353,7 @@ func (x *fn) goOp(p *prepared, m *library.Func) {
 			return
 		}
 	}
-	if sig.Params().Len() > 0 && !x.exact {
+	if sig.Params().Len() > 0 && !x.Exact {
 		x.goFunction(sig, nil, self, many)
 		return
 	}
@@ -413,7 +413,7 @@ func (x *fn) atomicCell(p *prepared, m *library.Func, addr ir.Expr, t ir.Type) v
 // atomicValue is an operation on the interface in an atomic.Value, whose two words are
 // accessed one after the other.
 func (x *fn) atomicValue(p *prepared, m *library.Func, addr ir.Expr, leaves []leaf) value {
-	if x.exact {
+	if x.Exact {
 		if m.Op != "load" {
 			x.panicUnless(not(isNil(p.args[len(p.args)-1][0])), "atomic.Value is given nil")
 		}

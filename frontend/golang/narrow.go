@@ -28,7 +28,7 @@ type narrower struct {
 // narrowed is a value of an interface type that comes from outside.
 func (x *fn) narrowed(t types.Type, v value) value {
 	it, ok := t.Underlying().(*types.Interface)
-	if !ok || x.exact || form.IsParam(t) || it.NumMethods() == 0 {
+	if !ok || x.Exact || form.IsParam(t) || it.NumMethods() == 0 {
 		return v
 	}
 	n := x.narrowerOf(t)
@@ -56,7 +56,7 @@ func (l *lowering) narrowerOf(t types.Type) *narrower {
 	if n := l.narrowers[k]; n != nil {
 		return n
 	}
-	f := &ir.Func{Name: l.unique("in " + l.typeName(t)), Result: ir.VPtr, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}
+	f := &ir.Func{Name: l.unique("in " + l.TypeName(t)), Result: ir.VPtr, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}
 	l.p.Funcs = append(l.p.Funcs, f)
 	n := &narrower{iface: t, f: f, done: -1}
 	if l.narrowers == nil {

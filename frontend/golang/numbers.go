@@ -88,7 +88,7 @@ var lockless = map[string]bool{"time.Time": true, "bytes.Buffer": true, "bytes.R
 func (n *numbers) plain(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
-		if d, ok := types.Unalias(t).(*types.Named); ok && !n.l.own[d.Obj().Pkg()] {
+		if d, ok := types.Unalias(t).(*types.Named); ok && !n.l.Own[d.Obj().Pkg()] {
 			return lockless[d.String()]
 		}
 		for f := range u.Fields() {
@@ -108,7 +108,7 @@ func (n *numbers) sendsOnce(s send, m *ssa.MakeChan) bool {
 		return false
 	}
 	if f := s.in.Parent(); f != m.Parent() {
-		sites := n.l.once.sites[f]
+		sites := n.l.once.Sites[f]
 		if !n.known(f) || len(sites) != 1 || sites[0].Parent() != m.Parent() || form.OnCycle(sites[0].Block()) {
 			return false
 		}
@@ -118,7 +118,7 @@ func (n *numbers) sendsOnce(s send, m *ssa.MakeChan) bool {
 
 // known reports whether a function is called or started, and all that does so is known.
 func (n *numbers) known(f *ssa.Function) bool {
-	return len(n.l.once.sites[f]) > 0 && n.l.once.known(f)
+	return len(n.l.once.Sites[f]) > 0 && n.l.once.Known(f)
 }
 
 // countsUp reports whether a value is a greater one each time that a block is executed,
@@ -192,7 +192,7 @@ func (n *numbers) argument(p *ssa.Parameter) ssa.Value {
 	}
 	i := slices.Index(f.Params, p)
 	var out ssa.Value
-	for _, s := range n.l.once.sites[f] {
+	for _, s := range n.l.once.Sites[f] {
 		if form.CalleeOf(s) != f || i >= len(s.Common().Args) {
 			return nil
 		}

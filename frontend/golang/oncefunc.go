@@ -25,7 +25,7 @@ func (x *fn) onceFuncOp(p *prepared) value {
 	var of *onceFunc
 	var obj ir.Expr
 	// there is one
-	if x.site != nil && x.sf != nil && !form.OnCycle(x.site.Block()) && (x.sf.Synthetic == "package initializer" || x.once.runs(x.sf)) {
+	if x.site != nil && x.sf != nil && !form.OnCycle(x.site.Block()) && (x.sf.Synthetic == "package initializer" || x.once.Runs(x.sf)) {
 		of = x.onceFuncStruct(sig)
 		g := x.newGlobal("once function", of.s, x.pos)
 		obj = ir.GlobalAddr{Global: g}

@@ -22,7 +22,7 @@ func (t *tokens) onceGoroutines(f *ssa.Function) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			if g, ok := in.(*ssa.Go); ok && !form.OnCycle(b) && form.CalleeOf(g) != nil {
-				lock := t.l.newGlobal("once goroutine", ir.U32, t.l.pos(g.Pos()))
+				lock := t.l.newGlobal("once goroutine", ir.U32, t.l.Pos(g.Pos()))
 				t.start[g] = append(t.start[g], startToken{lock: ir.GlobalAddr{Global: lock}, mode: ir.Exclusive})
 			}
 		}
@@ -32,8 +32,8 @@ func (t *tokens) onceGoroutines(f *ssa.Function) {
 // byOnce reports whether f runs at most once because one sync.Once, which is never
 // overwritten, runs it, and nothing else does.
 func (l *lowering) byOnce(f *ssa.Function) bool {
-	sites := l.once.sites[f]
-	if !l.once.known(f) || len(sites) != 1 {
+	sites := l.once.Sites[f]
+	if !l.once.Known(f) || len(sites) != 1 {
 		return false
 	}
 	g := sites[0].Common().StaticCallee()

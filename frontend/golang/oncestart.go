@@ -31,8 +31,8 @@ const maxOnceDepth = 3
 // onceOfObject finds the goroutine that a function starts which the Once of an object
 // runs.
 func (t *tokens) onceOfObject(f *ssa.Function) {
-	sites := t.l.once.sites[f]
-	if !t.l.once.known(f) || len(sites) != 1 {
+	sites := t.l.once.Sites[f]
+	if !t.l.once.Known(f) || len(sites) != 1 {
 		return
 	}
 	do, ok := sites[0].(*ssa.Call)
@@ -93,8 +93,8 @@ func (t *tokens) giveOnce(s *onceStart, f *ssa.Function, of ssa.Value, depth int
 					t.start[in] = append(t.start[in], startToken{mode: ir.Exclusive, once: s, param: i})
 					return true
 				case *ssa.Call:
-					sites := t.l.once.sites[callee]
-					if depth < maxOnceDepth && t.l.once.known(callee) && len(sites) == 1 &&
+					sites := t.l.once.Sites[callee]
+					if depth < maxOnceDepth && t.l.once.Known(callee) && len(sites) == 1 &&
 						t.giveOnce(s, callee, callee.Params[i], depth+1) {
 						return true
 					}

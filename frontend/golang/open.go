@@ -7,27 +7,12 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
 // Open calls are those of which the callee is outside of what is analysed, and not known:
 // functions of users, and methods of types that are not seen behind interfaces.
-
-// Open says what open calls are taken to do; see docs/reference/golang.md.
-type Open string
-
-const (
-	// OpenConfined: they access what they are given only while they run, in the goroutine
-	// that calls them, and only in ways that their types let one expect. This is the
-	// default.
-	OpenConfined Open = "confined"
-	// OpenAny: they may read, write and keep all that their arguments lead to, and hand
-	// it out again.
-	OpenAny Open = "any"
-)
-
-// confined reports whether open calls are so.
-func (l *lowering) confined() bool { return l.open != OpenAny && !l.exact }
 
 // confinedCall is what an open call does to what it is given, and what it returns; args
 // has the leaves of all parameters.
@@ -176,7 +161,7 @@ func (l *lowering) leadsToReceiver(t types.Type, seen map[types.Type]bool) bool 
 		return false
 	}
 	seen[t] = true
-	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && l.receiverTypes[n.Origin()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && l.ReceiverTypes[n.Origin()] {
 		return true
 	}
 	switch u := t.Underlying().(type) {
@@ -205,9 +190,9 @@ func (l *lowering) leadsToReceiver(t types.Type, seen map[types.Type]bool) bool 
 // receiverBehind reports whether a value whose methods are entry points may be in an
 // interface.
 func (l *lowering) receiverBehind(it *types.Interface) bool {
-	for _, t := range l.boxes {
+	for _, t := range l.Boxes {
 		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-		if ok && l.receiverTypes[n.Origin()] && types.Implements(t, it) {
+		if ok && l.ReceiverTypes[n.Origin()] && types.Implements(t, it) {
 			return true
 		}
 	}
@@ -231,7 +216,7 @@ func isContainer(t types.Type) bool {
 
 // noteOpen notes the assumption about a call of a function that may be open.
 func (x *fn) noteOpen(name string, sig *types.Signature) {
-	if !x.confined() || !x.hasPointers(sig.Params()) && !x.givesObjects(sig) {
+	if !x.Confined() || !x.hasPointers(sig.Params()) && !x.givesObjects(sig) {
 		return
 	}
 	x.p.Assume("open-calls", ir.Pos{}, "functions of users, and methods of types that are not seen, access what they are given only while they run, "+
@@ -253,15 +238,15 @@ func (x *fn) givesObjects(sig *types.Signature) bool {
 
 // noteOpenFunc is noteOpen for a function value.
 func (x *fn) noteOpenFunc(sig *types.Signature) {
-	if x.libraryMode {
-		x.noteOpen("functions of type "+x.typeName(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())), sig)
+	if x.LibraryMode {
+		x.noteOpen("functions of type "+x.TypeName(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())), sig)
 	}
 }
 
 // findReceiverTypes lists the types of which methods are entry points, and these.
-func (l *lowering) findReceiverTypes(roots []root) {
-	l.receiverTypes = map[*types.Named]bool{}
-	for _, n := range receiverTypes(roots) {
-		l.receiverTypes[n] = true
+func (l *lowering) findReceiverTypes(roots []world.Root) {
+	l.ReceiverTypes = map[*types.Named]bool{}
+	for _, n := range world.ReceiverTypes(roots) {
+		l.ReceiverTypes[n] = true
 	}
 }

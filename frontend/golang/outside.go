@@ -11,6 +11,7 @@ import (
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -115,11 +116,11 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	given := pointersOf(args)
 	if len(given) == 0 {
 		x.giveBack(x.outside(sig.Results()))
-	} else if pkg, made := x.madeElsewhere(sig); x.confined() && (!library.GivesAny(sig) || made) {
+	} else if pkg, made := x.madeElsewhere(sig); x.Confined() && (!library.GivesAny(sig) || made) {
 		if made {
 			k := external.FuncKey(sig)
 			x.lookedAt = func(i int) bool {
-				b, _ := x.modules.world.FuncParam(k, i)
+				b, _ := x.Modules.World.FuncParam(k, i)
 				return b&external.Looked != 0
 			}
 		}
@@ -140,7 +141,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 // handOut gives pointers to the code that uses a library: it may pass them in again, and
 // use what they lead to as far as the language lets it.
 func (x *fn) handOut(v value) {
-	if !x.libraryMode {
+	if !x.LibraryMode {
 		return
 	}
 	for _, p := range pointersOf(v) {
@@ -166,25 +167,25 @@ func (x *fn) handAll() {
 }
 
 // publish hands out the receivers and the exported variables.
-func (x *fn) publish(roots []root) {
+func (x *fn) publish(roots []world.Root) {
 	done := map[*ir.Global]bool{}
 	for _, r := range roots {
-		if len(r.fn.Params) == 0 {
+		if len(r.Fn.Params) == 0 {
 			continue
 		}
-		if g, ok := x.fixedParams[r.fn.Params[0]].(ir.GlobalAddr); ok && !done[g.Global] {
+		if g, ok := x.fixedParams[r.Fn.Params[0]].(ir.GlobalAddr); ok && !done[g.Global] {
 			done[g.Global] = true
 			x.handOut(value{g})
 		}
 	}
 	pkgs := map[*ssa.Package]bool{}
 	for _, r := range roots {
-		if r.kind == "main" || pkgs[r.pkg] {
+		if r.Kind == world.MainRoot || pkgs[r.Pkg] {
 			continue
 		}
-		pkgs[r.pkg] = true
-		for _, n := range form.SortedKeys(r.pkg.Members) {
-			if g, ok := r.pkg.Members[n].(*ssa.Global); ok && ast.IsExported(n) {
+		pkgs[r.Pkg] = true
+		for _, n := range form.SortedKeys(r.Pkg.Members) {
+			if g, ok := r.Pkg.Members[n].(*ssa.Global); ok && ast.IsExported(n) {
 				x.handOut(value{ir.GlobalAddr{Global: x.global(g)}})
 			}
 		}
@@ -194,7 +195,7 @@ func (x *fn) publish(roots []root) {
 // libraryValue reports whether a variable of another package is an interface that the
 // program only reads: what is in there is that package's own.
 func (x *fn) libraryValue(g *ssa.Global) bool {
-	if x.exact || x.own[g.Pkg.Pkg] || !types.IsInterface(form.Deref(g.Type())) || x.assignedVars[g] {
+	if x.Exact || x.Own[g.Pkg.Pkg] || !types.IsInterface(form.Deref(g.Type())) || x.assignedVars[g] {
 		return false
 	}
 	x.p.Assume("library-variable", x.pos, "%s.%s holds what its package puts there", g.Pkg.Pkg.Path(), g.Name())
@@ -204,7 +205,7 @@ func (x *fn) libraryValue(g *ssa.Global) bool {
 // libraryFunction reports whether a variable of another package is a function: one of that
 // package, from outside, or what the program puts there.
 func (x *fn) libraryFunction(g *ssa.Global) bool {
-	if x.exact || x.own[g.Pkg.Pkg] {
+	if x.Exact || x.Own[g.Pkg.Pkg] {
 		return false
 	}
 	_, is := form.Deref(g.Type()).Underlying().(*types.Signature)
@@ -215,7 +216,7 @@ func (x *fn) libraryFunction(g *ssa.Global) bool {
 // or a member of an object that one leads to, which functions of that package may call by
 // themselves.
 func (x *fn) intoLibrary(in *ssa.Store) {
-	if x.exact || callable(in.Val.Type(), 0) == nothing {
+	if x.Exact || callable(in.Val.Type(), 0) == nothing {
 		return
 	}
 	at := in.Addr
@@ -226,7 +227,7 @@ func (x *fn) intoLibrary(in *ssa.Store) {
 		case *ssa.UnOp:
 			at = a.X
 		case *ssa.Global:
-			if a.Pkg != nil && !x.own[a.Pkg.Pkg] {
+			if a.Pkg != nil && !x.Own[a.Pkg.Pkg] {
 				x.p.Assume("library-variable", x.pos, "functions of package %s that use %s by themselves do not call what is put there", a.Pkg.Pkg.Path(), a.Name())
 			}
 			return
@@ -247,7 +248,7 @@ func (l *lowering) findAssigned(fs []*ssa.Function) {
 					continue
 				}
 				for _, op := range in.Operands(nil) {
-					if g, ok := (*op).(*ssa.Global); ok && !l.own[g.Pkg.Pkg] {
+					if g, ok := (*op).(*ssa.Global); ok && !l.Own[g.Pkg.Pkg] {
 						l.assignedVars[g] = true
 					}
 				}

@@ -87,7 +87,7 @@ func (g *ownGroup) collect(t *tokens, a *ssa.FieldAddr) {
 			g.bad = true
 			return
 		}
-		m := t.l.m.Model(c.Common().StaticCallee())
+		m := t.l.Models.Model(c.Common().StaticCallee())
 		if _, isGo := r.(*ssa.Go); m == nil || isGo || t.l.constant_(a) != nil || t.l.overwritten.isWritten(a, g.t) {
 			g.bad = true
 			return
@@ -229,14 +229,14 @@ func (t *tokens) from(v ssa.Value, made map[*ssa.Alloc]bool, f *ssa.Function, de
 // fromSites asks the same of what all calls of a function pass.
 func (t *tokens) fromSites(p *ssa.Parameter, made map[*ssa.Alloc]bool, depth int) bool {
 	f, o := p.Parent(), t.l.once
-	if !o.known(f) || len(o.sites[f]) == 0 {
+	if !o.Known(f) || len(o.Sites[f]) == 0 {
 		return false
 	}
 	i := 0
 	for f.Params[i] != p {
 		i++
 	}
-	for _, s := range o.sites[f] {
+	for _, s := range o.Sites[f] {
 		if i >= len(s.Common().Args) || s.Common().StaticCallee() != f {
 			return false
 		}
@@ -257,8 +257,8 @@ func (t *tokens) fromSites(p *ssa.Parameter, made map[*ssa.Alloc]bool, depth int
 // while that runs.
 func (t *tokens) sameThread(f, outer *ssa.Function) bool {
 	for f != outer {
-		sites := t.l.once.sites[f]
-		if !t.l.once.known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
+		sites := t.l.once.Sites[f]
+		if !t.l.once.Known(f) || len(sites) != 1 || form.CalleeOf(sites[0]) != f {
 			return false
 		}
 		if _, isGo := sites[0].(*ssa.Go); isGo || form.OnCycle(sites[0].Block()) {

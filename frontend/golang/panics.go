@@ -5,6 +5,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -26,7 +27,7 @@ func (l *lowering) findPanicking(fs []*ssa.Function) *panicking {
 		for _, f := range fs {
 			if !p.fs[f] && l.mayPanic(p, f) {
 				p.fs[f], changed = true, true
-				p.dynamic = p.dynamic || f.Parent() != nil || f.Signature.Recv() != nil || l.once.taken[f]
+				p.dynamic = p.dynamic || f.Parent() != nil || f.Signature.Recv() != nil || l.once.Taken[f]
 			}
 		}
 	}
@@ -61,8 +62,8 @@ func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
 	if f == nil {
 		return p.dynamic
 	}
-	if m := l.m.Model(f); m != nil {
-		return m.Op == "exit" || m.Op == "panic" || m.Op == "once" && (p.dynamic || p.fs[runsOnce(l, c)])
+	if m := l.Models.Model(f); m != nil {
+		return m.Op == "exit" || m.Op == "panic" || m.Op == "once" && (p.dynamic || p.fs[world.RunsOnce(l.World, c)])
 	}
 	return p.fs[f] || p.fs[form.Body(f)]
 }

@@ -36,7 +36,7 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 	plain := &numbers{l: l}
 	add := func(t types.Type) {
 		n, ok := types.Unalias(t).(*types.Named)
-		if ok && n.Obj().Pkg() != nil && !form.OfParams(n) && plain.plain(t) && !(l.libraryMode && n.Obj().Exported() && l.own[n.Obj().Pkg()]) {
+		if ok && n.Obj().Pkg() != nil && !form.OfParams(n) && plain.plain(t) && !(l.LibraryMode && n.Obj().Exported() && l.Own[n.Obj().Pkg()]) {
 			ps.types[form.Key(t)] = true
 		}
 	}
@@ -119,7 +119,7 @@ func (l *lowering) fromOutside(v ssa.Value) bool {
 // ownStruct reports whether a type is a struct of the program, or has no name.
 func (l *lowering) ownStruct(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return !ok || l.own[n.Obj().Pkg()]
+	return !ok || l.Own[n.Obj().Pkg()]
 }
 
 // hidesPool reports whether an instruction makes it possible to put into a pool, or to
@@ -131,7 +131,7 @@ func (l *lowering) hidesPool(in ssa.Instruction) bool {
 		g := in.Fn.(*ssa.Function)
 		return g.Object() != nil && isPut(g.Object())
 	case *ssa.MakeInterface:
-		m := l.prog.MethodSets.MethodSet(in.X.Type()).Lookup(nil, "Put")
+		m := l.Prog.MethodSets.MethodSet(in.X.Type()).Lookup(nil, "Put")
 		return m != nil && isPut(m.Obj()) || hasPool(form.Deref(in.X.Type()), 0)
 	case *ssa.ChangeType:
 		return hasPool(form.Deref(in.Type()), 0) || hasPool(form.Deref(in.X.Type()), 0)
@@ -208,7 +208,7 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 			return in.Pos().IsValid()
 		case *ssa.Call:
 			if g := in.Call.StaticCallee(); g != nil {
-				if m := l.m.Model(g); m != nil && (m.Op == "exit" || m.Op == "abort" || m.Op == "panic") {
+				if m := l.Models.Model(g); m != nil && (m.Op == "exit" || m.Op == "abort" || m.Op == "panic") {
 					return m.Op != "abort"
 				}
 			}
@@ -257,7 +257,7 @@ func (l *lowering) exits() map[*ssa.Function]bool {
 	l.exiting = map[*ssa.Function]bool{}
 	for again := true; again; {
 		again = false
-		for f := range l.once.sites {
+		for f := range l.once.Sites {
 			if l.exiting[f] {
 				continue
 			}
@@ -271,7 +271,7 @@ func (l *lowering) exits() map[*ssa.Function]bool {
 					if g == nil {
 						continue
 					}
-					m := l.m.Model(g)
+					m := l.Models.Model(g)
 					if m != nil && m.Op == "exit" || l.exiting[g] {
 						l.exiting[f], again = true, true
 					}

@@ -3,9 +3,7 @@ package golang
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
-	"os"
 	"runtime/debug"
 	"sort"
 	"strconv"
@@ -17,21 +15,15 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/program"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
 // lowering is the state of lowering one program.
 type lowering struct {
-	p    *ir.Program
-	prog *ssa.Program
-	m    *library.Models
-	lay  *layouts
-	cwd  string
-	// places are the positions that pos was asked for.
-	places map[ir.Pos]token.Pos
-	// own are the packages with bodies, first the one whose names need no qualifier.
-	own   map[*types.Package]bool
-	first *types.Package
+	*world.World
+	p   *ir.Program
+	lay *layouts
 
 	funcs   map[*ssa.Function]*ir.Func
 	queue   []*ssa.Function // declared, to be lowered
@@ -47,82 +39,61 @@ type lowering struct {
 	ctxs     map[*ssa.Function]*context
 	// byValue remembers which captured variables lie in function values: see copied.
 	// numbering are the goroutines that get these as arguments, too, by what they call.
-	byValue map[ssa.Value]*form.IntVar
-	// sealing remembers the methods that make interfaces sealed, by their IDs.
-	sealing       map[string]bool
-	numbering     map[*ir.Func]*ir.Func
-	texts         map[string]int64
-	forms         []textForm
-	indexLoops    map[ast.Expr]bool // see findIndexLoops
-	tags          typeutil.Map      // dynamic types of interfaces -> their numbers
-	dynamic       []types.Type
-	isDynamic     typeutil.Map // the dynamic ones
-	dispatch      map[string]*dispatcher
-	order         []*dispatcher
-	externs       map[string]*ir.Func
-	fields        map[*types.Named]bool // library types whose fields the program looks at
-	once          *onceInfo
-	lifted        map[ssa.Value]*ir.Global
-	assignedVars  map[*ssa.Global]bool // see findAssigned
-	consts        *consts
-	fixedParams   map[*ssa.Parameter]ir.Expr
-	resets        bool         // timers are started again
-	mixed         bool         // see codePlaces
-	calledSigs    signatures   // of calls of function values
-	slots         typeutil.Map // signatures -> places
-	reached       alsoReached
-	expected      map[*ssa.Function]bool // see reachable
-	open          Open
-	receiverTypes map[*types.Named]bool // whose methods are entry points
-	structured    *structured
-	variants      map[*ssa.Function]*ir.Func // see variant
-	variantQueue  []*ssa.Function
-	// libraryMode: code outside the program makes objects of its types.
-	libraryMode bool
-	frames      map[*ssa.Function]*frameInfo
-	tokens      *tokens
-	numbers     *numbers // nil where the lowering is exact, as are the next three
-	passing     *passing
-	localChans  *localChans
-	gates       *gates
-	exiting     map[*ssa.Function]bool // see exits; nil: not looked for yet
-	overwritten *overwritten           // nil where the lowering is exact
-	spawns      []spawned
-	codes       []*ir.Func             // functions that function values have
-	unknown     map[string]*ir.Global  // function values from outside, by signature
-	initFunc    *ir.Func               // of libraries
-	approximate bool                   // see inexact
-	starters    map[string]*ir.Func    // see starter
-	oddPrints   *bool                  // see printsOtherwise; nil: not looked for yet
-	ownCoders   *bool                  // see encodes; nil: not looked for yet
-	receiver    map[ir.Type]*ir.Global // of the methods that are entry points
-	nothing     map[string]*ir.Global  // see noFunction
-	handed      *ir.Global             // see handOut
-	sessions    map[*types.Named]*session
-	libraries   map[*ssa.Package]*libraryTypes
-	operations  map[*types.Package]*syncOps
-	behind      map[*types.Interface][]types.Type // see boxedBehind
-	// ctors are the constructors of receiver types, ctorAllocs where they allocate the
-	// value.
-	ctors      map[*types.Named][]*ssa.Function
-	ctorAllocs map[*ssa.Alloc]*types.Named
-	// inPlace is what packages write of what members lead to.
-	inPlace map[*ssa.Package]*inPlace
-	// sharing tells of which receiver types two values may share memory.
-	sharing *sharing
-	// givenTypes are receiver types of which entry points are given other values.
-	givenTypes map[*types.Named]bool
+	byValue      map[ssa.Value]*form.IntVar
+	numbering    map[*ir.Func]*ir.Func
+	texts        map[string]int64
+	forms        []textForm
+	indexLoops   map[ast.Expr]bool // see findIndexLoops
+	tags         typeutil.Map      // dynamic types of interfaces -> their numbers
+	dynamic      []types.Type
+	isDynamic    typeutil.Map // the dynamic ones
+	dispatch     map[string]*dispatcher
+	order        []*dispatcher
+	externs      map[string]*ir.Func
+	fields       map[*types.Named]bool // library types whose fields the program looks at
+	once         *world.Once
+	lifted       map[ssa.Value]*ir.Global
+	assignedVars map[*ssa.Global]bool // see findAssigned
+	consts       *consts
+	fixedParams  map[*ssa.Parameter]ir.Expr
+	// sessionFuncs stand for the uses of sessions, making are those whose are being made.
+	sessionFuncs map[sessionOf]*ir.Func
+	making       map[*world.Session]bool
+	resets       bool         // timers are started again
+	mixed        bool         // see codePlaces
+	calledSigs   signatures   // of calls of function values
+	slots        typeutil.Map // signatures -> places
+	reached      alsoReached
+	expected     map[*ssa.Function]bool // see reachable
+	structured   *structured
+	variants     map[*ssa.Function]*ir.Func // see variant
+	variantQueue []*ssa.Function
+	frames       map[*ssa.Function]*frameInfo
+	tokens       *tokens
+	numbers      *numbers // nil where the lowering is exact, as are the next three
+	passing      *passing
+	localChans   *localChans
+	gates        *gates
+	exiting      map[*ssa.Function]bool // see exits; nil: not looked for yet
+	overwritten  *overwritten           // nil where the lowering is exact
+	spawns       []spawned
+	codes        []*ir.Func             // functions that function values have
+	unknown      map[string]*ir.Global  // function values from outside, by signature
+	initFunc     *ir.Func               // of libraries
+	approximate  bool                   // see inexact
+	starters     map[string]*ir.Func    // see starter
+	oddPrints    *bool                  // see printsOtherwise; nil: not looked for yet
+	ownCoders    *bool                  // see encodes; nil: not looked for yet
+	receiver     map[ir.Type]*ir.Global // of the methods that are entry points
+	nothing      map[string]*ir.Global  // see noFunction
+	handed       *ir.Global             // see handOut
 	// second are the second values that functions are given with receivers.
-	second map[*ir.Global]*ir.Global
-	// boxes are the types of values in interfaces, each once.
-	boxes     []types.Type
+	second    map[*ir.Global]*ir.Global
 	given     givenTypes
 	narrowers map[string]*narrower // by interface type
 	narrow    []*narrower          // in order
-	// exact: the program does what the Go program does and nothing else; see cut. root is
-	// the function that is run.
-	exact bool
-	root  string
+	// root is the function that is run, where the lowering is exact.
+	root string
 	// cuts are the functions that end executions, by the reason; caps the capacities of
 	// channels by element type, capOf where the channel that is a global is made.
 	cuts     map[string]*ir.Func
@@ -139,24 +110,19 @@ type lowering struct {
 	keepers        map[*types.Named]*keeper
 	packageKeeps   map[*types.Package]*keeper
 	keptGlobals    map[*types.Package]*ir.Global
-	changingErrors *bool           // see errorsChange
-	sources        []*ssa.Function // the functions of the program
-	instances      *instances
+	changingErrors *bool                         // see errorsChange
 	packageLocks   map[*types.Package]*ir.Global // see packageLock
 	cause          *ir.Global                    // see causeAt
 	// in which there may be objects with state: see mayBeStateful
 	stateIfaces    []*types.Interface
 	onceFuncs      map[string]*onceFunc // by signature
-	bodies         *program.Bodies      // nil: none
 	questions      []*question
 	bytesOf        map[string]*ir.Global // see byteOf
 	panicking      *panicking
 	below          map[*ssa.Function]bool // see findBelow
 	raising        *raising
 	unwoundVar     *ir.Global
-	pkgState       map[*ssa.Package]map[*ssa.Global]bool // see stateOf
-	recovering     bool                                  // some function calls recover
-	settings       []*ssa.Function                       // see setup
+	recovering     bool // some function calls recover
 	setFields      map[*types.Named]map[int]bool
 	visitors       map[string]*ir.Func
 	fieldsUsers    map[*types.Named]*ir.Func // see fieldsUser
@@ -165,12 +131,10 @@ type lowering struct {
 	librarySources library.Sources
 	alone          bool                    // see strange
 	strangers      map[*types.Package]bool // the packages that strange was asked about
-	// what other modules do with what they are given; nil: not known
-	modules    *modules
-	handOvers  map[string]*ir.Func // see handOverFunc
-	soles      map[string]ir.Expr  // see soleBoxed
-	moduleVars moduleVars          // see keptcalls.go
-	wrapped    keeper              // what wrapping values keep
+	handOvers      map[string]*ir.Func     // see handOverFunc
+	soles          map[string]ir.Expr      // see soleBoxed
+	moduleVars     moduleVars              // see keptcalls.go
+	wrapped        keeper                  // what wrapping values keep
 	// in which there may be wrapping values: see mayHoldWrapped
 	wrapIfaces []*types.Interface
 	wrappers   [maxWrapped]*ir.Func // see useWrapped
@@ -178,29 +142,28 @@ type lowering struct {
 }
 
 func newLowering(prog *ssa.Program, m *library.Models) *lowering {
-	l := &lowering{p: &ir.Program{TypeSafe: true}, prog: prog, m: m, own: map[*types.Package]bool{}, funcs: map[*ssa.Function]*ir.Func{},
+	p := &ir.Program{TypeSafe: true}
+	l := &lowering{World: world.New(prog, m, p), p: p, funcs: map[*ssa.Function]*ir.Func{},
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, setOutside: map[*ir.Global]bool{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{},
-		byValue: map[ssa.Value]*form.IntVar{}, sealing: map[string]bool{},
+		byValue:   map[ssa.Value]*form.IntVar{},
 		numbering: map[*ir.Func]*ir.Func{}, texts: map[string]int64{},
 		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing, l.librarySources = map[string]*ir.Global{}, library.Sources{}
-	l.libraries, l.operations, l.behind = map[*ssa.Package]*libraryTypes{}, map[*types.Package]*syncOps{}, map[*types.Interface][]types.Type{}
 	l.errors, l.bytesOf = map[string]*ir.Global{}, map[string]*ir.Global{}
 	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
 	l.closed = map[string]bool{}
 	l.starters = map[string]*ir.Func{}
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
-	l.ctors, l.ctorAllocs = map[*types.Named][]*ssa.Function{}, map[*ssa.Alloc]*types.Named{}
-	l.cwd, _ = os.Getwd()
-	l.places = map[ir.Pos]token.Pos{}
+	l.World.HasPointers = l.hasPointers
+	l.sessionFuncs, l.making = map[sessionOf]*ir.Func{}, map[*world.Session]bool{}
 	l.lay = &layouts{slots: func(u *types.Chan) int64 {
-		if !l.exact {
+		if !l.Exact {
 			return 0
 		}
 		return l.slotsOf(u)
-	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.typeName, special: l.special, kept: l.keptFields, instead: l.instead, own: func(p *types.Package) bool { return l.own[p] }, hide: l.hideStranger}
+	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.TypeName, special: l.special, kept: l.keptFields, instead: l.instead, own: func(p *types.Package) bool { return l.Own[p] }, hide: l.hideStranger}
 	l.header = l.lay.newStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + strconv.Itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})
@@ -214,36 +177,44 @@ func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 // program lowers everything that can be reached from the entry points of the packages.
 func (l *lowering) program(pkgs []program.Package) error {
 	built := l.look(pkgs)
-	l.seen(pkgs)
+	l.Seen(pkgs)
 	for _, p := range pkgs {
-		if l.bodies == nil || p.SSA != l.bodies.Pkg {
+		if l.Bodies == nil || p.SSA != l.Bodies.Pkg {
 			l.packageAssumptions(p)
 		}
 	}
-	roots, err := l.roots(pkgs)
+	find := l.Roots
+	if l.Exact {
+		find = l.exactRoot
+	}
+	roots, err := find(pkgs)
 	if err != nil {
 		return err
 	}
 	for _, r := range roots {
-		l.libraryMode = l.libraryMode || r.kind != "main"
+		l.LibraryMode = l.LibraryMode || r.Kind != world.MainRoot
 	}
 	l.findReceiverTypes(roots)
-	if l.libraryMode && !l.exact {
-		l.settings = l.setup(pkgs, roots)
-		l.sharing = l.findSharing(roots)
-		l.addMakers(pkgs, roots)
+	if l.LibraryMode && !l.Exact {
+		l.Settings = l.Setup(pkgs, roots)
+		l.Sharing = l.FindSharing(roots)
+		l.AddMakers(pkgs, roots)
 	}
 	fs := l.reachable(built, roots)
 	if l.mixed = mixesGenerics(fs); l.mixed {
 		l.calledSigs = findCalledSigs(fs)
 	}
-	l.once = findOnce(l, fs, roots)
+	l.once = world.FindOnce(l.World, fs, roots, l.reached.more)
+	l.fixedParams = l.receivers(roots, l.once, fs)
+	for _, f := range fs {
+		l.findVariables(l.once, f)
+	}
 	l.findAssigned(fs)
-	if !l.exact {
+	if !l.Exact {
 		l.findGiven(roots)
 	}
 	l.consts = findConsts(l, fs, l.fixedParams)
-	if l.exact { // there are no tokens
+	if l.Exact { // there are no tokens
 		l.unwinding = l.findUnwinding(fs, roots)
 		l.forms = findForms(fs)
 		l.tokens = newTokens(l, nil)
@@ -258,8 +229,8 @@ func (l *lowering) program(pkgs []program.Package) error {
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
 	for _, r := range roots {
-		if r.kind == "session" {
-			l.declare(r.fn)
+		if r.Kind == world.SessionRoot {
+			l.declare(r.Fn)
 		} else {
 			l.rootEntry(r)
 		}
@@ -275,7 +246,7 @@ func (l *lowering) program(pkgs []program.Package) error {
 	l.markPrints()
 	l.spawnedEntries()
 	l.waitingTests()
-	if !l.libraryMode {
+	if !l.LibraryMode {
 		l.separateMains()
 	}
 	l.finish()
@@ -287,23 +258,13 @@ func (l *lowering) program(pkgs []program.Package) error {
 func (l *lowering) look(pkgs []program.Package) []*ssa.Package {
 	built := program.Built(pkgs)
 	for _, p := range built {
-		l.own[p.Pkg] = true
+		l.Own[p.Pkg] = true
 	}
-	l.chooseFirst(built)
+	l.ChooseFirst(built)
 	l.findIndexLoops(pkgs)
 	l.looked(built)
 	l.findKeepers(built)
 	return built
-}
-
-// chooseFirst picks the package whose names are printed without a qualifier: the only
-// one, or the only main.
-func (l *lowering) chooseFirst(built []*ssa.Package) {
-	for _, p := range built {
-		if l.first == nil || p.Pkg.Name() == "main" && l.first.Name() != "main" {
-			l.first = p.Pkg
-		}
-	}
 }
 
 // looked finds the library types whose fields the program uses: the others are not looked
@@ -334,7 +295,7 @@ func (l *lowering) looked(built []*ssa.Package) {
 					}
 				case *ssa.MakeInterface:
 					if boxed.Set(in.X.Type(), true) == nil {
-						l.boxes = append(l.boxes, in.X.Type())
+						l.Boxes = append(l.Boxes, in.X.Type())
 					}
 				case *ssa.MakeChan:
 					l.noteCap(in)
@@ -347,15 +308,15 @@ func (l *lowering) looked(built []*ssa.Package) {
 // instead is the type of package stdgo that a library type is laid out as, or nil.
 func (l *lowering) instead(t types.Type) types.Type {
 	n, ok := t.(*types.Named)
-	if !ok || l.bodies == nil || n.Obj().Pkg() == nil {
+	if !ok || l.Bodies == nil || n.Obj().Pkg() == nil {
 		return nil
 	}
 	name := n.Obj().Pkg().Path() + "." + n.Obj().Name()
-	is := l.bodies.Types[name]
+	is := l.Bodies.Types[name]
 	if is == nil {
 		return nil
 	}
-	for _, a := range l.bodies.TypeAssumes[name] {
+	for _, a := range l.Bodies.TypeAssumes[name] {
 		l.p.Assume(a[0], ir.Pos{}, "%s", a[1])
 	}
 	return is
@@ -364,16 +325,16 @@ func (l *lowering) instead(t types.Type) types.Type {
 // special says how a library type is represented: see layouts.special.
 func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 	n, ok := t.(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
+	if !ok || n.Obj().Pkg() == nil || l.Own[n.Obj().Pkg()] {
 		return nil, 0, false
 	}
-	if m := exactTypes()[n.Obj().Pkg().Path()+"."+n.Obj().Name()]; m != nil && l.exact {
+	if m := exactTypes()[n.Obj().Pkg().Path()+"."+n.Obj().Name()]; m != nil && l.Exact {
 		return l.lay.modelled(m, n), m.Size, true
 	}
-	if reflectValue(n) && !l.exact {
+	if reflectValue(n) && !l.Exact {
 		return []ir.Field{{Name: "__of.type", Type: ir.U32}, {Name: "__of.data", Type: ir.VPtr, Offset: 8}}, 24, true
 	}
-	if m := l.m.TypeOf(n.Origin()); m != nil {
+	if m := l.Models.TypeOf(n.Origin()); m != nil {
 		return l.lay.modelled(m, n), m.Size, true
 	}
 	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
@@ -428,7 +389,7 @@ func (l *lowering) body(sf *ssa.Function, f *ir.Func) {
 		l.giveUp(f, f.Pos, "it has no Go body (assembly, or linked from elsewhere)")
 		return
 	}
-	if why := notGeneral(sf); why != "" && !l.exact && form.Body(sf) != sf {
+	if why := notGeneral(sf); why != "" && !l.Exact && form.Body(sf) != sf {
 		l.giveUp(f, f.Pos, why)
 		return
 	}
@@ -462,50 +423,6 @@ func (l *lowering) giveUp(f *ir.Func, at ir.Pos, reason string) {
 	l.p.Assume("unknown-function", at, "function %s is not understood: %s", f.Name, reason)
 }
 
-// pos is a source position, relative to the working directory where the file lies below
-// it.
-func (l *lowering) pos(p token.Pos) ir.Pos {
-	x := program.Position(l.prog.Fset, l.cwd, p)
-	if _, seen := l.places[x]; !seen && p.IsValid() {
-		l.places[x] = p
-	}
-	return x
-}
-
-// qualifier writes package names, but for the first package.
-func (l *lowering) qualifier(p *types.Package) string {
-	if p == l.first {
-		return ""
-	}
-	return p.Name()
-}
-
-func (l *lowering) typeName(t types.Type) string { return types.TypeString(t, l.qualifier) }
-
-// funcName is a function's name as Go people write it: main, (*Server).handle,
-// main.func1.
-func (l *lowering) funcName(f *ssa.Function) string {
-	var name string
-	switch recv := f.Signature.Recv(); {
-	case f.Pkg != nil && f == program.TestRoot(f.Pkg):
-		name = program.TestsName
-	case f.Parent() != nil:
-		name = l.funcName(f.Parent()) + ".func" + f.Name()[strings.LastIndex(f.Name(), "$")+1:]
-	case recv != nil:
-		name = "(" + l.typeName(recv.Type()) + ")." + f.Name()
-	case l.bodies != nil && l.bodies.Names[f] != "":
-		name = l.bodies.Names[f]
-	case l.bodies != nil && f.Origin() != nil && l.bodies.Names[f.Origin()] != "":
-		name = l.bodies.Names[f.Origin()]
-	default:
-		name = f.Name()
-		if p := form.PkgOf(f); p != nil && p != l.first {
-			name = p.Name() + "." + name
-		}
-	}
-	return name
-}
-
 // unique makes a function name that is not taken.
 func (l *lowering) unique(name string) string {
 	s := name
@@ -523,12 +440,12 @@ func (l *lowering) global(g *ssa.Global) *ir.Global {
 	}
 	t := g.Type().(*types.Pointer).Elem()
 	name := g.Name()
-	if g.Pkg.Pkg != l.first {
+	if g.Pkg.Pkg != l.First {
 		name = g.Pkg.Pkg.Name() + "." + name
 	}
-	x := l.newGlobal(name, l.lay.of(t).mem, l.pos(g.Pos()))
-	x.Extern = !l.own[g.Pkg.Pkg]
-	if x.Extern || l.libraryMode && g.Object() != nil && g.Object().Exported() {
+	x := l.newGlobal(name, l.lay.of(t).mem, l.Pos(g.Pos()))
+	x.Extern = !l.Own[g.Pkg.Pkg]
+	if x.Extern || l.LibraryMode && g.Object() != nil && g.Object().Exported() {
 		l.setOutside[x] = true
 	}
 	l.globals[g] = x
@@ -583,7 +500,7 @@ func (l *lowering) packageAssumptions(p program.Package) {
 		switch path {
 		case "unsafe", "reflect", "C":
 			l.lay.unsafe = l.lay.unsafe || path == "unsafe" && p.SSA.Pkg.Name() == "main"
-			l.p.Assume(path, ir.Pos{File: l.pos(p.Start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
+			l.p.Assume(path, ir.Pos{File: l.Pos(p.Start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
 		}
 	}
 	sort.SliceStable(l.p.Assumptions, func(i, j int) bool { return l.p.Assumptions[i].Text < l.p.Assumptions[j].Text })

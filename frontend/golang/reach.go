@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/world"
 )
 
 // narrowError: functions were lowered that reachable does not list, so that what was
@@ -28,7 +29,7 @@ type alsoReached struct {
 // the packages' initialisation and the functions that may be constructors on, through
 // every mention of a function and all methods of what becomes an interface. Code that
 // nobody calls says nothing about what parameters hold.
-func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function {
+func (l *lowering) reachable(built []*ssa.Package, roots []world.Root) []*ssa.Function {
 	all := form.AllFunctions(built)
 	if l.reached.all {
 		return all
@@ -37,9 +38,9 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 	for _, p := range built {
 		r.add(p.Func("init"))
 	}
-	types := receiverTypes(roots)
+	types := world.ReceiverTypes(roots)
 	for _, x := range roots {
-		r.add(x.fn)
+		r.add(x.Fn)
 	}
 	for _, f := range all {
 		for _, n := range types {
@@ -48,10 +49,10 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 			}
 		}
 	}
-	if l.bodies != nil {
-		r.add(l.bodies.Pkg.Func("wrap")) // by no instruction
+	if l.Bodies != nil {
+		r.add(l.Bodies.Pkg.Func("wrap")) // by no instruction
 	}
-	for _, f := range slices.Concat(l.makerFuncs(roots), l.settings) {
+	for _, f := range slices.Concat(l.MakerFuncs(roots), l.Settings) {
 		r.add(f)
 	}
 	for f := range l.reached.more {
@@ -70,7 +71,7 @@ func (l *lowering) reachable(built []*ssa.Package, roots []root) []*ssa.Function
 		}
 	}
 	for _, x := range roots { // methods that types have from what they embed
-		if f := form.Body(x.fn); !listed[f] {
+		if f := form.Body(x.Fn); !listed[f] {
 			listed[f] = true
 			out = append(out, f)
 		}
@@ -94,8 +95,8 @@ func (r *reach) add(f *ssa.Function) {
 	}
 	r.seen[f] = true
 	r.work = append(r.work, f)
-	if r.l.bodies.GoesOn(f) {
-		r.add(r.l.bodies.Pkg.Func("endTest"))
+	if r.l.Bodies.GoesOn(f) {
+		r.add(r.l.Bodies.Pkg.Func("endTest"))
 	}
 }
 
@@ -109,7 +110,7 @@ func (r *reach) mentions(f *ssa.Function) {
 				}
 			}
 			if m, ok := in.(*ssa.MakeInterface); ok {
-				ms := r.l.prog.MethodSets.MethodSet(m.X.Type())
+				ms := r.l.Prog.MethodSets.MethodSet(m.X.Type())
 				for i := range ms.Len() {
 					r.add(r.l.method(m.X.Type(), ms.At(i)))
 				}

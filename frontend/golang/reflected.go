@@ -25,7 +25,7 @@ func reflectValue(t types.Type) bool {
 // reflective reports whether a function of package reflect is given, or returns, values
 // of the program.
 func (l *lowering) reflective(f *ssa.Function) bool {
-	if l.exact || f.Object() == nil || f.Object().Pkg() == nil || f.Object().Pkg().Path() != "reflect" || l.m.ByName(library.Name(f)) != nil {
+	if l.Exact || f.Object() == nil || f.Object().Pkg() == nil || f.Object().Pkg().Path() != "reflect" || l.Models.ByName(library.Name(f)) != nil {
 		return false
 	}
 	for _, t := range append(form.ParamTypes(f.Signature), form.ComponentTypes(f.Signature.Results())...) {
@@ -80,7 +80,7 @@ func (x *fn) reflectCall(p *prepared) value {
 	}
 	ext := x.external("reflect", given)
 	for _, a := range given {
-		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: changes(name), Deep: true, Why: x.funcName(p.fn)})
+		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: changes(name), Deep: true, Why: x.FuncName(p.fn)})
 	}
 	if strings.HasPrefix(name, "Method") {
 		x.p.Assume("reflect", x.pos, "methods that package reflect finds are called by its Call alone")
@@ -136,7 +136,7 @@ func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value
 // leads to.
 func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
 	done := map[string]bool{}
-	for _, t := range x.boxes {
+	for _, t := range x.Boxes {
 		if done[form.Key(t)] {
 			continue
 		}

@@ -36,7 +36,7 @@ func boolName(b bool) string {
 // visit goes through a value as a library function does.
 func (x *fn) visit(k library.Visit, t types.Type, v value) {
 	top := visitor{k, t, true}
-	if x.exact || !x.leadsToMethods(top, map[string]bool{}) {
+	if x.Exact || !x.leadsToMethods(top, map[string]bool{}) {
 		return
 	}
 	if ms := x.visitedMethods(k, t); len(ms) > 0 {
@@ -89,7 +89,7 @@ func (l *lowering) visitorOf(v visitor) *ir.Func {
 	if l.visitors == nil {
 		l.visitors = map[string]*ir.Func{}
 	}
-	f := &ir.Func{Name: l.unique("visit " + l.typeName(v.t)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
+	f := &ir.Func{Name: l.unique("visit " + l.TypeName(v.t)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
 	l.visitors[v.key()] = f
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
@@ -130,11 +130,11 @@ func (l *lowering) visitedMethods(k library.Visit, t types.Type) []*types.Select
 		return nil
 	}
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	if _, anonymous := types.Unalias(form.Deref(t)).(*types.Struct); !ok && !anonymous || ok && !l.own[n.Obj().Pkg()] {
+	if _, anonymous := types.Unalias(form.Deref(t)).(*types.Struct); !ok && !anonymous || ok && !l.Own[n.Obj().Pkg()] {
 		return nil
 	}
 	var out []*types.Selection
-	ms := l.prog.MethodSets.MethodSet(t)
+	ms := l.Prog.MethodSets.MethodSet(t)
 	for i := range ms.Len() {
 		sel := ms.At(i)
 		m := sel.Obj().(*types.Func)
@@ -216,10 +216,10 @@ func (x *fn) visitBox(v visitor, in value, it *types.Interface) {
 // mayBeIn lists the types of values that may be in an interface: those that the program
 // puts into interfaces, and where it has no methods those that users of a library do.
 func (l *lowering) mayBeIn(it *types.Interface) []types.Type {
-	if !l.libraryMode || it.NumMethods() > 0 {
-		return l.boxes
+	if !l.LibraryMode || it.NumMethods() > 0 {
+		return l.Boxes
 	}
-	return append(slices.Clone(l.boxes), l.usersTypes()...)
+	return append(slices.Clone(l.Boxes), l.usersTypes()...)
 }
 
 // leadsToMethods reports whether a visit may call methods of the program, or, in

@@ -169,10 +169,10 @@ func (x *fn) heirlooms(p *prepared) []given {
 // keep stores what a library function was given where it may be kept, and returns the
 // results, which may be one of them.
 func (x *fn) keep(p *prepared, out value) value {
-	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] {
+	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
 		return out
 	}
-	sig, m := p.fn.Signature, x.m.ByName(library.Name(p.fn))
+	sig, m := p.fn.Signature, x.Models.ByName(library.Name(p.fn))
 	gs, results := x.gifts(p), out
 	keeps := library.IsSetter(p.fn.Name())
 	if m != nil && m.Keeps != "" {
@@ -198,7 +198,7 @@ func (x *fn) keep(p *prepared, out value) value {
 	}
 	gs = append(gs, hs...)
 	if sig.Recv() == nil {
-		for _, pkg := range library.KeptWith(p.fn.Object().Pkg(), x.prog) {
+		for _, pkg := range library.KeptWith(p.fn.Object().Pkg(), x.Prog) {
 			x.keepAt(x.keptBy(pkg), x.packageKeeps[pkg], gs)
 		}
 	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.args[0][0].Type()) {
@@ -307,7 +307,7 @@ func (x *fn) keepAt(at value, k *keeper, gs []given) {
 		if g.kept {
 			continue
 		}
-		for _, t := range x.boxes {
+		for _, t := range x.Boxes {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			it, isInterface := g.t.Underlying().(*types.Interface)
 			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && isInterface && !x.keepers[n].empty() && types.Implements(t, it) {
@@ -328,14 +328,14 @@ func (x *fn) keptValue(at value) value {
 // callKept calls what the objects that a library function is given keep, and what its
 // package keeps.
 func (x *fn) callKept(p *prepared) {
-	if x.exact || p.fn.Object() == nil || x.own[p.fn.Object().Pkg()] || x.librarySources.Getter(p.fn) {
+	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] || x.librarySources.Getter(p.fn) {
 		return
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) || len(p.args[i]) == 0 {
 			continue
 		}
-		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.fn.Signature.Recv() != nil && !x.elsewhere(p.fn.Object().Pkg()) {
+		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.fn.Signature.Recv() != nil && !x.Elsewhere(p.fn.Object().Pkg()) {
 			x.callReceiver(p, u)
 		}
 		if n, ok := types.Unalias(t).(*types.Named); ok && i == 0 && p.fn.Signature.Recv() != nil && len(x.setFields[n]) > 0 {
@@ -345,21 +345,21 @@ func (x *fn) callKept(p *prepared) {
 			continue
 		}
 		if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok {
-			if x.elsewhere(n.Obj().Pkg()) {
+			if x.Elsewhere(n.Obj().Pkg()) {
 				continue // see keptcalls.go
 			}
 			x.serialised(n, p.args[i][0], func() { x.callKeptAt(p, x.keptIn(p.args[i][0], n), x.keepers[n]) })
-			if x.m.SafeType(n) && len(x.setFields[n]) > 0 {
+			if x.Models.SafeType(n) && len(x.setFields[n]) > 0 {
 				at := p.args[i][0]
 				x.when(not(isNil(at)), func() { x.readFields(at, n) })
 			}
-			if !x.m.StartsFields(n) {
+			if !x.Models.StartsFields(n) {
 				x.callAllFields(p.args[i][0], n)
 			}
 		}
 	}
 	pkg := p.fn.Object().Pkg()
-	if at := x.keptBy(pkg); at != nil && !x.elsewhere(pkg) {
+	if at := x.keptBy(pkg); at != nil && !x.Elsewhere(pkg) {
 		x.underLock(pkg.Path(), func() ir.Expr { return x.packageLock(pkg) }, func() { x.callKeptAt(p, at, x.packageKeeps[pkg]) })
 	}
 }
@@ -399,7 +399,7 @@ func (x *fn) callKeptAt(p *prepared, at value, k *keeper) {
 		case "write":
 			x.when(bin("eq", v[0], x.tag(t)), func() {
 				for _, a := range pointersOf(x.unboxed(t, v[1])) {
-					x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: true, Why: x.funcName(p.fn)})
+					x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: true, Why: x.FuncName(p.fn)})
 				}
 			})
 		case "visit":
@@ -416,12 +416,12 @@ func (x *fn) callKeptIn(v value, k *keeper, depth int) {
 	done := map[string]bool{}
 	for _, t := range k.ifaces {
 		it := t.Underlying().(*types.Interface)
-		for _, b := range x.boxes {
+		for _, b := range x.Boxes {
 			if !done[form.Key(b)+" "+form.Key(it)] && types.Implements(b, it) {
 				done[form.Key(b)+" "+form.Key(it)] = true
 				x.writing(form.Key(t) == "io.Writer", func() {
 					x.callKeptValue(v, b, it)
-					if n, ok := types.Unalias(form.Deref(b)).(*types.Named); ok && x.own[n.Obj().Pkg()] {
+					if n, ok := types.Unalias(form.Deref(b)).(*types.Named); ok && x.Own[n.Obj().Pkg()] {
 						x.askMethods(v, b, it)
 					}
 					x.changeBoxed(v, b, it)
@@ -456,16 +456,16 @@ func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
 		return
 	}
 	sig, isFunc := n.Underlying().(*types.Signature)
-	if !x.own[n.Obj().Pkg()] && !isFunc {
+	if !x.Own[n.Obj().Pkg()] && !isFunc {
 		return
 	}
 	x.when(bin("eq", v[0], x.tag(b)), func() {
-		if isFunc && !x.own[n.Obj().Pkg()] {
+		if isFunc && !x.Own[n.Obj().Pkg()] {
 			x.repeat(func() { x.callDynamic(sig, x.unboxed(b, v[1])[0], x.outside(sig.Params())) })
 			return
 		}
 		for i := range it.NumMethods() {
-			sel := x.prog.MethodSets.MethodSet(b).Lookup(it.Method(i).Pkg(), it.Method(i).Name())
+			sel := x.Prog.MethodSets.MethodSet(b).Lookup(it.Method(i).Pkg(), it.Method(i).Name())
 			if sel == nil {
 				continue
 			}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -21,8 +22,8 @@ func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
 
 // useWithin is useSessions for what one value leads to.
 func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
-	if x.isSessionValue(t) {
-		if s := x.sessions[types.Unalias(form.Deref(t)).(*types.Named).Origin()]; s.lowering {
+	if x.IsSessionValue(t) {
+		if x.making[x.Sessions[types.Unalias(form.Deref(t)).(*types.Named).Origin()]] {
 			return
 		}
 		p := v
@@ -43,7 +44,7 @@ func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 		x.when(not(isNil(p[0])), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
 		return
 	}
-	if !x.hasSessions(t, depth) {
+	if !x.HasSessions(t, depth) {
 		return
 	}
 	switch u := t.Underlying().(type) {
@@ -51,7 +52,7 @@ func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 		st := u.Elem().Underlying().(*types.Struct)
 		x.when(not(isNil(v[0])), func() {
 			for i := range st.NumFields() {
-				if f := st.Field(i).Type(); st.Field(i).Exported() && x.leadsOn(f, depth+2) {
+				if f := st.Field(i).Type(); st.Field(i).Exported() && x.LeadsOn(f, depth+2) {
 					x.useWithin(f, x.load(f, x.member(v[0], u.Elem(), i), ir.Plain), begun, depth+2)
 				}
 			}
@@ -71,10 +72,10 @@ func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 	case *types.Map:
 		x.when(not(isNil(v[0])), func() {
 			k, e := x.mapEntry(v[0])
-			if x.leadsOn(u.Key(), depth+1) {
+			if x.LeadsOn(u.Key(), depth+1) {
 				x.useWithin(u.Key(), x.load(u.Key(), k, ir.Relaxed), begun, depth+1)
 			}
-			if x.leadsOn(u.Elem(), depth+1) {
+			if x.LeadsOn(u.Elem(), depth+1) {
 				x.useWithin(u.Elem(), x.load(u.Elem(), e, ir.Relaxed), begun, depth+1)
 			}
 		})
@@ -92,44 +93,35 @@ func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 	}
 }
 
-// leadsOn reports whether a value of a type is one with sessions, or leads to some.
-func (l *lowering) leadsOn(t types.Type, depth int) bool {
-	return l.isSessionValue(t) || l.hasSessions(t, depth)
-}
-
-// hasSessions reports whether values of a type lead to session values.
-func (l *lowering) hasSessions(t types.Type, depth int) bool {
-	for n := range l.sessions {
-		if leadsToSession(t, n, depth) {
-			return true
-		}
-	}
-	return false
+// sessionOf is a session that somebody began, or was given.
+type sessionOf struct {
+	s     *world.Session
+	begun bool
 }
 
 // sessionFunc is the function that stands for what a goroutine does with a session value.
 // One that it began it may end.
 func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
-	s, name := l.sessions[n], "use of "
+	s, name := l.Sessions[n], "use of "
 	if begun {
 		name = "session of "
 	}
-	if f := s.funcs[begun]; f != nil {
+	if f := l.sessionFuncs[sessionOf{s, begun}]; f != nil {
 		return f
 	}
 	p := &ir.Reg{Name: "session", Type: t}
-	f := &ir.Func{Name: l.unique(name + l.typeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.pos(n.Obj().Pos())}
-	s.funcs[begun] = f
-	s.lowering = true
-	defer func() { s.lowering = false }()
+	f := &ir.Func{Name: l.unique(name + l.TypeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.Pos(n.Obj().Pos())}
+	l.sessionFuncs[sessionOf{s, begun}] = f
+	l.making[s] = true
+	defer func() { l.making[s] = false }()
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
 	x.used[p.Name]++
 	x.start(x.block("entry"))
 	have := x.sessionValues(s)
-	x.repeat(func() { x.useSession(s.uses, ir.Use{Reg: p}, have) })
+	x.repeat(func() { x.useSession(s.Uses, ir.Use{Reg: p}, have) })
 	if begun {
-		x.useSession(s.ends, ir.Use{Reg: p}, have)
+		x.useSession(s.Ends, ir.Use{Reg: p}, have)
 	}
 	x.giveBack(nil)
 	x.prune()
@@ -138,12 +130,12 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 
 // sessionValues makes a variable for each type of which the methods of a session return
 // pointers: what they returned is what they are given.
-func (x *fn) sessionValues(s *session) map[types.Type]*ir.Reg {
+func (x *fn) sessionValues(s *world.Session) map[types.Type]*ir.Reg {
 	have := map[types.Type]*ir.Reg{}
-	for _, f := range s.uses {
+	for _, f := range s.Uses {
 		for _, t := range form.ComponentTypes(f.Signature.Results()) {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && x.own[n.Obj().Pkg()] && have[n.Origin()] == nil {
+			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && x.Own[n.Obj().Pkg()] && have[n.Origin()] == nil {
 				r := x.temp(x.lay.of(t).leaves[0].t)
 				x.assign(r, ir.Null{T: r.Type.(ir.Ptr)})
 				have[n.Origin()] = r
@@ -157,7 +149,7 @@ func (x *fn) sessionValues(s *session) map[types.Type]*ir.Reg {
 func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*ir.Reg) {
 	x.anyOf(len(fs), func(i int) {
 		f := fs[i]
-		x.pos = x.lowering.pos(f.Pos())
+		x.pos = x.lowering.Pos(f.Pos())
 		args := value{recv}
 		if t := f.Params[0].Type(); !form.IsPointer(t) {
 			args = x.load(t, typed(recv, ir.Ptr{Elem: x.lay.of(t).mem}), ir.Plain)

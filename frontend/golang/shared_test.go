@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"whoop/frontend/golang/world"
 )
 
 // TestUnshared: which sentences say that a type is not for several goroutines.
@@ -20,7 +22,7 @@ func TestUnshared(t *testing.T) {
 		"A Map does not need a lock. Several goroutines may use it":          false,
 		"Close must not be called twice. It may be called by any goroutine.": false,
 	} {
-		if got := unshared.MatchString(doc); got != want {
+		if got := world.Unshared.MatchString(doc); got != want {
 			t.Errorf("%q: %t", doc, got)
 		}
 	}
@@ -38,7 +40,7 @@ func TestPromise(t *testing.T) {
 		"It must not be called from several goroutines.":          false,
 		"Start starts a goroutine, and returns before it is done": false,
 	} {
-		if got := promise.MatchString(doc) && !denial.MatchString(doc); got != want {
+		if got := world.Promise.MatchString(doc) && !world.Denial.MatchString(doc); got != want {
 			t.Errorf("%q: %t", doc, got)
 		}
 	}

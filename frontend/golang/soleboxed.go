@@ -16,7 +16,7 @@ import (
 // unless they are given the type itself. So a lock in a service that was registered is
 // one lock.
 func (l *lowering) soleBoxed(t types.Type) ir.Expr {
-	if l.exact || l.libraryMode || l.modules == nil || l.modules.world == nil || !form.IsPointer(t) {
+	if l.Exact || l.LibraryMode || l.Modules == nil || l.Modules.World == nil || !form.IsPointer(t) {
 		return nil
 	}
 	k := form.Key(form.GeneralPointer(t))
@@ -31,11 +31,11 @@ func (l *lowering) soleBoxed(t types.Type) ir.Expr {
 }
 
 func (l *lowering) findSole(t types.Type) ir.Expr {
-	if slices.ContainsFunc(l.boxes, form.IsParam) {
+	if slices.ContainsFunc(l.Boxes, form.IsParam) {
 		return nil
 	}
 	var out ir.Expr
-	for _, f := range l.sources {
+	for _, f := range l.Sources {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {

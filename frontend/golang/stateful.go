@@ -27,7 +27,7 @@ var stateful = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library objec
 func (x *fn) outsideOf(p *prepared) value {
 	sig := p.fn.Signature
 	out := x.outside(sig.Results())
-	if x.exact {
+	if x.Exact {
 		return out
 	}
 	at := 0
@@ -55,7 +55,7 @@ func (x *fn) newStateful() value {
 // for other types.
 func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, ok bool) {
 	it, isIface := t.Underlying().(*types.Interface)
-	if !isIface || !x.m.IsStateful(form.Key(t)) || !x.mayBeStateful(it) {
+	if !isIface || !x.Models.IsStateful(form.Key(t)) || !x.mayBeStateful(it) {
 		return nil, false
 	}
 	out = x.newStateful()
@@ -69,7 +69,7 @@ func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, o
 // objects.
 func (l *lowering) noteGiven(f *ssa.Function) {
 	for _, t := range form.ComponentTypes(f.Signature.Params()) {
-		if it, ok := t.Underlying().(*types.Interface); ok && !l.exact && l.m.IsStateful(form.Key(t)) {
+		if it, ok := t.Underlying().(*types.Interface); ok && !l.Exact && l.Models.IsStateful(form.Key(t)) {
 			l.addStateful(it)
 		}
 	}
@@ -83,7 +83,7 @@ func (l *lowering) statefulResults(f *ssa.Function) []*types.Interface {
 	var out []*types.Interface
 	for _, t := range form.ComponentTypes(f.Signature.Results()) {
 		it, ok := t.Underlying().(*types.Interface)
-		if ok && it.NumMethods() > 0 && !types.Identical(t, form.ErrorType) && (l.m.IsStateful(form.Key(t)) || l.m.IsStateful(library.Name(f))) {
+		if ok && it.NumMethods() > 0 && !types.Identical(t, form.ErrorType) && (l.Models.IsStateful(form.Key(t)) || l.Models.IsStateful(library.Name(f))) {
 			out = append(out, it)
 		}
 	}
@@ -93,7 +93,7 @@ func (l *lowering) statefulResults(f *ssa.Function) []*types.Interface {
 // noteStateful notes in which interfaces a library function that the program calls
 // returns such objects.
 func (l *lowering) noteStateful(f *ssa.Function) {
-	if l.exact {
+	if l.Exact {
 		return
 	}
 	for _, it := range l.statefulResults(f) {
@@ -127,7 +127,7 @@ func (l *lowering) spread(has, add func(*types.Interface) bool) {
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, f := range l.sources {
+		for _, f := range l.Sources {
 			for _, b := range f.Blocks {
 				for _, in := range b.Instrs {
 					switch in := in.(type) {

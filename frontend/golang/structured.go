@@ -36,7 +36,7 @@ type structured struct {
 
 func findStructured(l *lowering, fs []*ssa.Function) *structured {
 	s := &structured{l: l, gos: map[*ssa.Go]bool{}, calls: map[*ssa.Call]bool{}, in: map[*ssa.Function]*ssa.Go{}}
-	if l.exact || endsGoroutines(l, fs) {
+	if l.Exact || endsGoroutines(l, fs) {
 		return s
 	}
 	l.recovering = slices.ContainsFunc(fs, form.CallsRecover)
@@ -63,7 +63,7 @@ func endsGoroutines(l *lowering, fs []*ssa.Function) bool {
 					continue
 				}
 				if g := c.Common().StaticCallee(); g != nil {
-					if m := l.m.Model(g); m != nil && m.Op == "exit" {
+					if m := l.Models.Model(g); m != nil && m.Op == "exit" {
 						return true
 					}
 				}
@@ -129,8 +129,8 @@ func (s *structured) look(g *ssa.Go) {
 	if child == nil || len(child.Blocks) == 0 || form.OnCycle(g.Block()) || s.l.tokens.start[g] != nil {
 		return
 	}
-	sites := s.l.once.sites[child]
-	if len(sites) != 1 || !s.l.once.known(child) || child.TypeParams().Len() > 0 {
+	sites := s.l.once.Sites[child]
+	if len(sites) != 1 || !s.l.once.Known(child) || child.TypeParams().Len() > 0 {
 		return
 	}
 	for _, b := range g.Parent().Blocks {
@@ -160,7 +160,7 @@ func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
 		return
 	}
 	s.panics(w, g.Parent())
-	for _, site := range s.l.once.sites[g.Parent()] {
+	for _, site := range s.l.once.Sites[g.Parent()] {
 		c, ok := site.(*ssa.Call)
 		if !ok || c.Call.IsInvoke() {
 			continue
@@ -175,8 +175,8 @@ func (s *structured) wait(g *ssa.Go, m *ssa.MakeChan, u *chanUses) {
 
 // panics notes what is assumed where a library panics instead of waiting.
 func (s *structured) panics(w *waiting, f *ssa.Function) {
-	if w.panics && s.l.libraryMode {
-		s.l.p.Assume("recover", s.l.pos(f.Pos()), "users do not recover where %s panics while a goroutine runs that it would wait for", s.l.funcName(f))
+	if w.panics && s.l.LibraryMode {
+		s.l.p.Assume("recover", s.l.Pos(f.Pos()), "users do not recover where %s panics while a goroutine runs that it would wait for", s.l.FuncName(f))
 	}
 }
 
@@ -344,8 +344,8 @@ func (l *lowering) variant(sf *ssa.Function) *ir.Func {
 	if f := l.variants[sf]; f != nil {
 		return f
 	}
-	f := l.newFunc(sf, l.funcName(sf)+" (waited for)")
-	f.Copy = l.funcName(sf)
+	f := l.newFunc(sf, l.FuncName(sf)+" (waited for)")
+	f.Copy = l.FuncName(sf)
 	l.variants[sf] = f
 	l.variantQueue = append(l.variantQueue, sf)
 	return f

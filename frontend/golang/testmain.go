@@ -30,7 +30,7 @@ import (
 // caller has returned, or while that waits; nil for others. Those are b.RunParallel, and
 // t.Run of a subtest that calls t.Parallel, or is not known here.
 func (x *fn) laterTest(p *prepared) *library.Func {
-	if x.exact {
+	if x.Exact {
 		return nil
 	}
 	m := &library.Func{Op: "go", Fn: 1, Kind: program.ParallelKind}

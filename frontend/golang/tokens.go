@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -32,7 +33,7 @@ type tokens struct {
 	// closed; classes says which others they may be.
 	strays  []ssa.Value
 	classes *chanClasses
-	fixed   *fixedFields
+	fixed   *world.FixedFields
 	// keys are the objects that operations are on, by instruction (select statements: see
 	// stateKey).
 	keys  map[ssa.Instruction]string
@@ -99,7 +100,7 @@ type group struct {
 }
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {
-	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, classes: findChanClasses(fs), fixed: findFixedFields(l, fs), keys: map[ssa.Instruction]string{},
+	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, classes: findChanClasses(fs), fixed: world.FindFixedFields(l.World, fs), keys: map[ssa.Instruction]string{},
 		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{},
 		fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
 	t.onces = map[*ssa.Call]*onceStart{}
@@ -149,7 +150,7 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	if f == nil {
 		return false
 	}
-	m := t.l.m.Model(f)
+	m := t.l.Models.Model(f)
 	if m == nil || len(c.Common().Args) == 0 || !t.l.isGroup(c.Common().Args[0].Type()) {
 		return false
 	}
@@ -178,10 +179,10 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 func (t *tokens) countsUnseen(in ssa.Instruction) bool {
 	counts := func(f *types.Func) bool {
 		r := f.Signature().Recv()
-		return r != nil && t.l.isGroup(r.Type()) && f.Name() != "Wait" && t.l.m.ByName(f.FullName()) != nil
+		return r != nil && t.l.isGroup(r.Type()) && f.Name() != "Wait" && t.l.Models.ByName(f.FullName()) != nil
 	}
 	if m, ok := in.(*ssa.MakeInterface); ok {
-		ms := t.l.prog.MethodSets.MethodSet(m.X.Type())
+		ms := t.l.Prog.MethodSets.MethodSet(m.X.Type())
 		for i := range ms.Len() {
 			if counts(ms.At(i).Obj().(*types.Func)) {
 				return true
@@ -220,7 +221,7 @@ func (g *group) note(op string, c ssa.CallInstruction) bool {
 // WaitGroup does: its model has the members for that.
 func (l *lowering) isGroup(t types.Type) bool {
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && l.m.TypeOf(n).Counts()
+	return ok && n.Obj().Pkg() != nil && l.Models.TypeOf(n).Counts()
 }
 
 // positive reports whether an Add adds a constant above zero, or a length.
@@ -260,7 +261,7 @@ func (t *tokens) valid(g *group) bool {
 		if f == nil {
 			return false
 		}
-		for _, s := range t.l.once.sites[f] {
+		for _, s := range t.l.once.Sites[f] {
 			owner[s.Parent()] = true
 			g.sites = append(g.sites, s)
 		}
@@ -271,7 +272,7 @@ func (t *tokens) valid(g *group) bool {
 		}
 	}
 	for f := range owner {
-		if g.home = f; !t.l.once.runs(f) {
+		if g.home = f; !t.l.once.Runs(f) {
 			return false
 		}
 	}
@@ -305,8 +306,8 @@ func (t *tokens) goroutineOf(in ssa.Instruction) *ssa.Function {
 	}
 	for range 10 {
 		f := in.Parent()
-		sites := o.sites[f]
-		if form.OnCycle(in.Block()) || !o.known(f) || len(sites) == 0 {
+		sites := o.Sites[f]
+		if form.OnCycle(in.Block()) || !o.Known(f) || len(sites) == 0 {
 			return nil
 		}
 		if _, ok := sites[0].(*ssa.Go); ok {
@@ -428,7 +429,7 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 
 // starter is the function of a goroutine that takes tokens and then calls sf.
 func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir.Expr) *ir.Func {
-	name := "go " + x.funcName(sf)
+	name := "go " + x.FuncName(sf)
 	k := x.declare(sf).Name
 	for _, tk := range tks {
 		if k += " " + string(tk.mode); tk.given != nil {
@@ -442,7 +443,7 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	if f := x.starters[k]; f != nil {
 		return f
 	}
-	f := &ir.Func{Name: x.unique(name), Pos: x.lowering.pos(sf.Pos()), Result: ir.Void{}}
+	f := &ir.Func{Name: x.unique(name), Pos: x.lowering.Pos(sf.Pos()), Result: ir.Void{}}
 	x.starters[k] = f
 	y := newFn(x.lowering, nil, f)
 	y.pos = x.pos

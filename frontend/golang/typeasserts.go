@@ -19,20 +19,20 @@ var asked = []string{"WriteTo", "ReadFrom", "WriteString", "WriteByte", "WriteRu
 // askedCallbacks calls such methods of the program's values in an interface, and does to
 // library objects there what the interface's methods do.
 func (x *fn) askedCallbacks(v value, u *types.Interface, libraryToo bool) {
-	if x.exact {
+	if x.Exact {
 		return
 	}
 	if libraryToo {
 		x.changeState(u, v[0], v[1], true)
 	}
 	done := map[string]bool{}
-	for _, t := range x.boxes {
+	for _, t := range x.Boxes {
 		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 		if !ok || done[form.Key(t)] || !types.Implements(t, u) {
 			continue
 		}
 		done[form.Key(t)] = true
-		if x.own[n.Obj().Pkg()] {
+		if x.Own[n.Obj().Pkg()] {
 			x.askMethods(v, t, u)
 		} else if libraryToo {
 			x.changeBoxed(v, t, u)
@@ -42,7 +42,7 @@ func (x *fn) askedCallbacks(v value, u *types.Interface, libraryToo bool) {
 
 func (x *fn) askMethods(v value, t types.Type, u *types.Interface) {
 	var ms []*types.Selection
-	set := x.prog.MethodSets.MethodSet(t)
+	set := x.Prog.MethodSets.MethodSet(t)
 	for i := range set.Len() {
 		m := set.At(i)
 		if !slices.Contains(asked, m.Obj().Name()) || form.HasMethod(u, m.Obj().Name()) {
@@ -76,7 +76,7 @@ func (x *fn) changeBoxed(v value, t types.Type, u *types.Interface) {
 		return
 	}
 	x.when(bin("eq", v[0], x.tag(t)), func() {
-		x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.typeName(t)})
+		x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.TypeName(t)})
 	})
 }
 
@@ -88,18 +88,18 @@ func (l *lowering) boxedEffect(t types.Type, u *types.Interface) (read, written 
 		return false, false
 	}
 	n, ok := types.Unalias(pt.Elem()).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || l.own[n.Obj().Pkg()] {
+	if !ok || n.Obj().Pkg() == nil || l.Own[n.Obj().Pkg()] {
 		return false, false
 	}
-	set := l.prog.MethodSets.MethodSet(t)
+	set := l.Prog.MethodSets.MethodSet(t)
 	for i := range u.NumMethods() {
 		sel := set.Lookup(u.Method(i).Pkg(), u.Method(i).Name())
 		if sel == nil {
 			continue
 		}
 		m := sel.Obj().(*types.Func)
-		effect := l.m.EffectOf(m)
-		if model := l.m.ByName(library.MethodName(m)); model != nil {
+		effect := l.Models.EffectOf(m)
+		if model := l.Models.ByName(library.MethodName(m)); model != nil {
 			effect = model.Op
 		}
 		switch effect {

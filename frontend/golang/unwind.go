@@ -9,6 +9,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -51,12 +52,12 @@ type panicSite struct {
 }
 
 // findUnwinding looks whether functions recover, or end their goroutines.
-func (l *lowering) findUnwinding(fs []*ssa.Function, roots []root) *unwinding {
+func (l *lowering) findUnwinding(fs []*ssa.Function, roots []world.Root) *unwinding {
 	found := slices.ContainsFunc(fs, form.CallsRecover) || slices.ContainsFunc(fs, func(f *ssa.Function) bool { return l.endsItself(f, roots) })
 	if !found {
 		return nil
 	}
-	u := &unwinding{goroutines: map[*ir.Func]*ir.Func{}, dynamic: map[string]*ir.Func{}, always: onlyDeferred(fs, l.boxes)}
+	u := &unwinding{goroutines: map[*ir.Func]*ir.Func{}, dynamic: map[string]*ir.Func{}, always: onlyDeferred(fs, l.Boxes)}
 	local := func(name string, t ir.Type) *ir.Global {
 		g := l.newGlobal(name, t, ir.Pos{})
 		g.ThreadLocal = true
@@ -71,14 +72,14 @@ func (l *lowering) findUnwinding(fs []*ssa.Function, roots []root) *unwinding {
 
 // endsItself reports whether a function ends its goroutine, other than a test in its own
 // body after which nothing comes.
-func (l *lowering) endsItself(f *ssa.Function, roots []root) bool {
+func (l *lowering) endsItself(f *ssa.Function, roots []world.Root) bool {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			c, ok := in.(ssa.CallInstruction)
 			if !ok || c.Common().StaticCallee() == nil {
 				continue
 			}
-			if g := c.Common().StaticCallee(); endsTest(g) && (library.Name(g) == "runtime.Goexit" || l.isSubtests() || !slices.ContainsFunc(roots, func(r root) bool { return r.fn == f })) {
+			if g := c.Common().StaticCallee(); endsTest(g) && (library.Name(g) == "runtime.Goexit" || l.isSubtests() || !slices.ContainsFunc(roots, func(r world.Root) bool { return r.Fn == f })) {
 				return true
 			}
 		}
@@ -286,7 +287,7 @@ func (x *fn) onceDeferred(d *deferred, do func()) {
 	x.when(cond(ir.Use{Reg: d.flag}), func() {
 		x.assign(d.flag, boolConst(false))
 		x.caught(d)
-		x.pos = x.lowering.pos(d.site.Pos())
+		x.pos = x.lowering.Pos(d.site.Pos())
 		saved := x.site
 		x.site = d.site
 		do()

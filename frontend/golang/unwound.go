@@ -8,6 +8,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -161,20 +162,20 @@ func (v *valuesCalled) methods(name string, add func(*ssa.Function)) {
 
 func (v *valuesCalled) functions(sig *types.Signature, add func(*ssa.Function)) {
 	v.each("func "+form.Key(sig.Params()), func(f *ssa.Function) bool {
-		return v.l.once.taken[f] && types.Identical(f.Signature.Params(), sig.Params())
+		return v.l.once.Taken[f] && types.Identical(f.Signature.Params(), sig.Params())
 	}, add)
 }
 
 // given gives what a library function may call of what it is given.
 func (v *valuesCalled) given(g *ssa.Function, c ssa.CallInstruction, add func(*ssa.Function)) {
-	if h := runsOnce(v.l, c); h != nil {
+	if h := world.RunsOnce(v.l.World, c); h != nil {
 		add(h)
 		return
 	}
 	if v.l.librarySources.Getter(g) { // it calls nothing
 		return
 	}
-	if m := v.l.m.Model(g); m != nil && !library.IsEffect(m.Op) {
+	if m := v.l.Models.Model(g); m != nil && !library.IsEffect(m.Op) {
 		switch m.Op {
 		case "once", "call", "range":
 		case "get": // of a pool
@@ -191,7 +192,7 @@ func (v *valuesCalled) given(g *ssa.Function, c ssa.CallInstruction, add func(*s
 				v.printing(add)
 				v.methods("Write", add)
 			} else {
-				v.each("methods", func(f *ssa.Function) bool { return v.l.once.dynamic(f) }, add)
+				v.each("methods", func(f *ssa.Function) bool { return v.l.once.Dynamic(f) }, add)
 			}
 		case anything:
 			switch f := a.(type) {
@@ -219,7 +220,7 @@ func (v *valuesCalled) printing(add func(*ssa.Function)) {
 // all gives all functions that a library may have got to know.
 func (v *valuesCalled) all(add func(*ssa.Function)) {
 	v.each("", func(f *ssa.Function) bool {
-		return v.l.once.taken[f] || f.Parent() != nil || v.l.once.dynamic(f)
+		return v.l.once.Taken[f] || f.Parent() != nil || v.l.once.Dynamic(f)
 	}, add)
 	v.every = true
 }
@@ -250,7 +251,7 @@ func (l *lowering) findRaising(fs []*ssa.Function, p *panicking) *raising {
 		for _, f := range fs {
 			if !r.fs[f] && (p.fs[f] || l.raisesIn(r, f)) {
 				r.fs[f], changed = true, true
-				r.dynamic = r.dynamic || f.Parent() != nil || f.Signature.Recv() != nil || l.once.taken[f]
+				r.dynamic = r.dynamic || f.Parent() != nil || f.Signature.Recv() != nil || l.once.Taken[f]
 			}
 		}
 	}
@@ -280,10 +281,10 @@ func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 	if len(form.Body(g).Blocks) > 0 {
 		return r.fs[form.Body(g)]
 	}
-	if h := runsOnce(l, c); h != nil && r.fs[h] {
+	if h := world.RunsOnce(l.World, c); h != nil && r.fs[h] {
 		return true
 	}
-	if m := l.m.Model(g); m != nil && !library.IsEffect(m.Op) {
+	if m := l.Models.Model(g); m != nil && !library.IsEffect(m.Op) {
 		switch m.Op {
 		case "exit", "panic":
 			return true
@@ -298,7 +299,7 @@ func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 // mayUnwind reports whether what comes after a call depends on whether something has
 // panicked in it.
 func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
-	if x.exact || x.sf == nil || x.raising == nil || len(x.below) == 0 || !x.lowering.raises(x.raising, c) {
+	if x.Exact || x.sf == nil || x.raising == nil || len(x.below) == 0 || !x.lowering.raises(x.raising, c) {
 		return false
 	}
 	g := c.Common().StaticCallee()
@@ -385,7 +386,7 @@ func (x *fn) calledByUser(f *ssa.Function, args value) value {
 	out := x.callFunc(f, args, nil)
 	if x.raising != nil && x.raising.fs[f] && x.below[f] {
 		x.emit(&ir.Assume{Base: x.base(), Cond: bin("eq", x.read(x.unwound()), ir.IntConst(ir.U8, running))})
-		x.p.Assume("recover", x.lowering.pos(f.Pos()), "users do not go on with what they have where %s has panicked, and they recovered", x.funcName(f))
+		x.p.Assume("recover", x.lowering.Pos(f.Pos()), "users do not go on with what they have where %s has panicked, and they recovered", x.FuncName(f))
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -19,93 +20,6 @@ import (
 // package that puts a new one into the member writes nothing that the user holds, and one
 // that takes it out of the member (Drain, Pop) has given it away.
 
-// inPlace is what a package writes of what members of its structs lead to.
-type inPlace struct {
-	// contents are the members with a map, slice or array of which elements are written;
-	// objects those that lead to objects of which exported members are.
-	contents, objects map[*types.Var]bool
-}
-
-// writtenInPlace finds that for the package of a function.
-func (l *lowering) writtenInPlace(p *ssa.Package) *inPlace {
-	if w := l.inPlace[p]; w != nil {
-		return w
-	}
-	w := &inPlace{contents: map[*types.Var]bool{}, objects: map[*types.Var]bool{}}
-	note := func(to map[*types.Var]bool, v ssa.Value) {
-		if f := memberOf(v); f != nil {
-			to[f] = true
-		}
-	}
-	for _, f := range form.AllFunctions([]*ssa.Package{p}) {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				switch in := in.(type) {
-				case *ssa.MapUpdate:
-					note(w.contents, in.Map)
-				case *ssa.Store:
-					switch at := in.Addr.(type) {
-					case *ssa.IndexAddr:
-						note(w.contents, at.X)
-					case *ssa.FieldAddr:
-						if form.MemberAt(at).Exported() {
-							note(w.objects, containerOf(at.X))
-						}
-					}
-				case *ssa.Call:
-					if b, ok := in.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy") {
-						note(w.contents, in.Call.Args[0])
-					}
-				}
-			}
-		}
-	}
-	if l.inPlace == nil {
-		l.inPlace = map[*ssa.Package]*inPlace{}
-	}
-	l.inPlace[p] = w
-	return w
-}
-
-// memberOf is the member that a map or slice was loaded from, or that an array is; nil
-// where that is not seen, or the struct was made here.
-func memberOf(v ssa.Value) *types.Var {
-	for range 20 {
-		switch x := v.(type) {
-		case *ssa.UnOp:
-			if x.Op != token.MUL {
-				return nil
-			}
-			v = x.X
-		case *ssa.Slice:
-			v = x.X
-		case *ssa.FieldAddr:
-			if form.MadeHere(x.X) {
-				return nil
-			}
-			return form.MemberAt(x)
-		default:
-			return nil
-		}
-	}
-	return nil
-}
-
-// containerOf is the map or slice that a pointer was found in, or the pointer.
-func containerOf(v ssa.Value) ssa.Value {
-	switch x := v.(type) {
-	case *ssa.Extract:
-		return containerOf(x.Tuple)
-	case *ssa.Lookup:
-		return x.X
-	case *ssa.UnOp:
-		if i, ok := x.X.(*ssa.IndexAddr); ok && x.Op == token.MUL {
-			return i.X
-		}
-	}
-	return v
-}
-
 // givenAway lists the results of a function that lead to what it keeps, and is written in
 // place.
 func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
@@ -113,7 +27,7 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 	if f.Pkg == nil || f.Signature.TypeParams().Len() > 0 {
 		return out
 	}
-	w := l.writtenInPlace(f.Pkg)
+	w := l.WrittenInPlace(f.Pkg)
 	stored := map[*types.Var]bool{}
 	form.WithinPackage(f, func(in ssa.Instruction) bool {
 		switch in := in.(type) {
@@ -123,7 +37,7 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 			}
 		case *ssa.Call:
 			if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "delete" {
-				if m := memberOf(in.Call.Args[0]); m != nil {
+				if m := world.MemberOf(in.Call.Args[0]); m != nil {
 					stored[m] = true
 				}
 			}
@@ -137,43 +51,15 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 		}
 		for i := range ret.Results {
 			for _, v := range mayBe(ret.Results[i], 0) {
-				m, in := memberOf(v), memberOf(containerOf(v))
-				out[i] = out[i] || l.wrapsAway(v, w, stored) ||
+				m, in := world.MemberOf(v), world.MemberOf(world.ContainerOf(v))
+				out[i] = out[i] || l.WrapsAway(v, w, stored) ||
 					m != nil && !stored[m] &&
-						(w.contents[m] && isContents(v.Type()) || l.hasContents(v.Type(), w)) ||
-					in != nil && !stored[in] && w.objects[in] && l.plainObject(v.Type())
+						(w.Contents[m] && world.IsContents(v.Type()) || l.HasContents(v.Type(), w)) ||
+					in != nil && !stored[in] && w.Objects[in] && l.plainObject(v.Type())
 			}
 		}
 	}
 	return out
-}
-
-// wrapsAway reports whether a result is a struct that was made here, or a pointer to one,
-// with what the package keeps in an exported member.
-func (l *lowering) wrapsAway(v ssa.Value, w *inPlace, stored map[*types.Var]bool) bool {
-	if u, ok := v.(*ssa.UnOp); ok && u.Op == token.MUL {
-		v = u.X
-	}
-	made, ok := v.(*ssa.Alloc)
-	if !ok {
-		return false
-	}
-	for _, r := range form.Uses(made) {
-		at, ok := r.(*ssa.FieldAddr)
-		if !ok || !form.MemberAt(at).Exported() {
-			continue
-		}
-		for _, r := range form.Uses(at) {
-			st, ok := r.(*ssa.Store)
-			if !ok || st.Addr != at || !isContents(st.Val.Type()) {
-				continue
-			}
-			if m := memberOf(st.Val); m != nil && !stored[m] && w.contents[m] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // mayBe are the values that a result may be: it is a variable where the function has
@@ -198,29 +84,6 @@ func mayBe(v ssa.Value, depth int) []ssa.Value {
 	return out
 }
 
-func isContents(t types.Type) bool {
-	switch t.Underlying().(type) {
-	case *types.Map, *types.Slice:
-		return true
-	}
-	return false
-}
-
-// hasContents reports whether a struct has an exported member of which elements are
-// written; w is nil: of which there are elements.
-func (l *lowering) hasContents(t types.Type, w *inPlace) bool {
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for f := range st.Fields() {
-		if f.Exported() && (w == nil || w.contents[f.Origin()]) && isContents(f.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
 // plainObject reports whether values of a type are pointers to structs that are not for
 // concurrent use by themselves.
 func (l *lowering) plainObject(t types.Type) bool {
@@ -229,7 +92,7 @@ func (l *lowering) plainObject(t types.Type) bool {
 		return false
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || !l.own[n.Obj().Pkg()] || l.holdsLock(n, 0) || l.receiver[l.lay.of(n).mem] != nil {
+	if !ok || !l.Own[n.Obj().Pkg()] || l.HoldsLock(n, 0) || l.receiver[l.lay.of(n).mem] != nil {
 		return false
 	}
 	_, ok = n.Underlying().(*types.Struct)
@@ -250,20 +113,20 @@ func (x *fn) usersRead(f *ssa.Function, out value) {
 }
 
 func (x *fn) readAway(f *ssa.Function, t types.Type, v value) {
-	if p, ok := t.Underlying().(*types.Pointer); ok && x.hasContents(p.Elem(), nil) {
+	if p, ok := t.Underlying().(*types.Pointer); ok && x.HasContents(p.Elem(), nil) {
 		x.when(not(isNil(v[0])), func() { x.readAway(f, p.Elem(), x.load(p.Elem(), v[0], ir.Relaxed)) })
 	}
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		for _, p := range pointersOf(v) {
-			x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Named: true, Why: "who calls " + x.funcName(f)})
+			x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Named: true, Why: "who calls " + x.FuncName(f)})
 		}
 		return
 	}
 	at := 0
 	for m := range st.Fields() {
 		n := len(x.lay.of(m.Type()).leaves)
-		if m.Exported() && isContents(m.Type()) {
+		if m.Exported() && world.IsContents(m.Type()) {
 			x.readAway(f, m.Type(), v[at:at+n])
 		}
 		at += n

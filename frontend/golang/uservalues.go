@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -16,20 +17,20 @@ import (
 // Of all other types the receivers are what users can get hold of.
 
 // findGiven notes the receiver types of which entry points are given further values.
-func (l *lowering) findGiven(roots []root) {
-	l.givenTypes = map[*types.Named]bool{}
+func (l *lowering) findGiven(roots []world.Root) {
+	l.GivenTypes = map[*types.Named]bool{}
 	for _, r := range roots {
-		ps := r.fn.Params
-		if r.fn.Signature.Recv() != nil && len(ps) > 0 {
+		ps := r.Fn.Params
+		if r.Fn.Signature.Recv() != nil && len(ps) > 0 {
 			ps = ps[1:]
 		} else if len(ps) < 2 {
 			continue
 		}
 		for _, p := range ps {
-			givesPointer(p.Type(), func(t types.Type) bool {
+			world.GivesPointer(p.Type(), func(t types.Type) bool {
 				n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 				if ok && l.receiver[l.lay.of(n).mem] != nil {
-					l.givenTypes[n.Origin()] = true
+					l.GivenTypes[n.Origin()] = true
 				}
 				return false
 			}, 0)
@@ -42,14 +43,14 @@ func (l *lowering) findGiven(roots []root) {
 // to is its own.
 func (l *lowering) givenOther(t types.Type) bool {
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	return ok && l.givenTypes[n.Origin()]
+	return ok && l.GivenTypes[n.Origin()]
 }
 
 // mayShare reports whether members of two values that a pointer may lead to may come to
 // lead to one object.
 func (l *lowering) mayShare(t types.Type) bool {
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	return ok && l.sharing != nil && l.sharing.shared[n.Origin()] != ""
+	return ok && l.Sharing != nil && l.Sharing.Shared[n.Origin()] != ""
 }
 
 // secondOf is the receiver that a parameter is. A function that gets two pointers of one
@@ -81,7 +82,7 @@ func (l *lowering) secondOf(p *ssa.Parameter, g *ir.Global, have map[*ir.Global]
 
 // usersMake reports whether users can make further values of a type.
 func (l *lowering) usersMake(n *types.Named) bool {
-	cs := l.ctors[n]
+	cs := l.Ctors[n]
 	for _, f := range cs {
 		if f.Object() != nil && f.Object().Exported() {
 			return true

@@ -43,7 +43,7 @@ func (x *fn) zeroLeaf(lf leaf) ir.Expr {
 // arbitrary is any value of a type. Pointers in it are null or to fresh objects: see
 // fromOutside for others.
 func (x *fn) arbitrary(t types.Type) value {
-	if x.exact {
+	if x.Exact {
 		return x.unknownValue(t)
 	}
 	var out value
@@ -69,7 +69,7 @@ func (x *fn) havoc(t ir.Type) ir.Expr {
 // inexact notes that the program does more than the Go program here: what is proved of it
 // holds, but what it may do wrong need not be possible. The first place is enough.
 func (x *fn) inexact() {
-	if x.exact {
+	if x.Exact {
 		x.cut(x.notExact())
 		return
 	}

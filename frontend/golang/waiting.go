@@ -182,7 +182,7 @@ func (w *waiting) call(c *ssa.Call) bool {
 		if f == nil || len(form.Body(f).Blocks) > 0 || f.Object() == nil {
 			return false
 		}
-		if e := w.l.m.EffectOf(f.Object().(*types.Func)); e != "pure" && e != "reads" {
+		if e := w.l.Models.EffectOf(f.Object().(*types.Func)); e != "pure" && e != "reads" {
 			return false
 		}
 	}

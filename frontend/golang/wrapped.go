@@ -27,7 +27,7 @@ const maxWrapped = 3
 // library functions that the program mentions return something, also by way of methods
 // that its types have from embedded ones, and those into which it puts what is in them.
 func (l *lowering) findWrapped() {
-	seen, work := map[*ssa.Function]bool{}, slices.Clone(l.sources)
+	seen, work := map[*ssa.Function]bool{}, slices.Clone(l.Sources)
 	see := func(f *ssa.Function) {
 		switch {
 		case f == nil || seen[f]:
@@ -41,7 +41,7 @@ func (l *lowering) findWrapped() {
 	for len(work) > 0 {
 		f := work[0]
 		work = work[1:]
-		eachMentioned(l.prog, f, see)
+		eachMentioned(l.Prog, f, see)
 	}
 	l.spread(l.mayHoldWrapped, l.addWrapped)
 }
@@ -124,7 +124,7 @@ func (x *fn) orWrapped(t types.Type, v value, g given) {
 
 // callWrapped is what a method of a wrapping value does.
 func (x *fn) callWrapped(it *types.Interface, tag, data ir.Expr) {
-	if x.exact || x.wrapped.empty() || !x.mayHoldWrapped(it) {
+	if x.Exact || x.wrapped.empty() || !x.mayHoldWrapped(it) {
 		return
 	}
 	x.when(bin("eq", tag, x.tag(wrapper)), func() { x.useWrapped(data, 0) })

@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/types"
@@ -11,16 +11,16 @@ import (
 // type assertion of the program asks a value for it, the types behind the interface are
 // those that the program itself puts there: a call of its methods is of one of theirs.
 
-// sealed reports whether an interface is of that kind.
-func (l *lowering) sealed(it *types.Interface) bool {
+// Sealed reports whether an interface is of that kind.
+func (w *World) Sealed(it *types.Interface) bool {
 	for m := range it.Methods() {
-		if m.Exported() || m.Pkg() == nil || !l.own[m.Pkg()] {
+		if m.Exported() || m.Pkg() == nil || !w.Own[m.Pkg()] {
 			continue
 		}
-		closed, known := l.sealing[m.Id()]
+		closed, known := w.sealing[m.Id()]
 		if !known {
-			closed = !l.nameable(m) && !l.askedFor(m)
-			l.sealing[m.Id()] = closed
+			closed = !w.nameable(m) && !w.askedFor(m)
+			w.sealing[m.Id()] = closed
 		}
 		if closed {
 			return true
@@ -30,11 +30,11 @@ func (l *lowering) sealed(it *types.Interface) bool {
 }
 
 // nameable reports whether there is a type with a method that other packages can name.
-func (l *lowering) nameable(m *types.Func) bool {
+func (w *World) nameable(m *types.Func) bool {
 	has := func(t types.Type) bool {
-		return l.prog.MethodSets.MethodSet(t).Lookup(m.Pkg(), m.Name()) != nil
+		return w.Prog.MethodSets.MethodSet(t).Lookup(m.Pkg(), m.Name()) != nil
 	}
-	for p := range l.own {
+	for p := range w.Own {
 		for _, name := range p.Scope().Names() {
 			t, ok := p.Scope().Lookup(name).(*types.TypeName)
 			if !ok || !t.Exported() && p == m.Pkg() {
@@ -49,13 +49,13 @@ func (l *lowering) nameable(m *types.Func) bool {
 }
 
 // askedFor reports whether a type assertion asks for an interface with a method.
-func (l *lowering) askedFor(m *types.Func) bool {
-	for _, f := range l.sources {
+func (w *World) askedFor(m *types.Func) bool {
+	for _, f := range w.Sources {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				a, ok := in.(*ssa.TypeAssert)
 				if ok && types.IsInterface(a.AssertedType) &&
-					l.prog.MethodSets.MethodSet(a.AssertedType).Lookup(m.Pkg(), m.Name()) != nil {
+					w.Prog.MethodSets.MethodSet(a.AssertedType).Lookup(m.Pkg(), m.Name()) != nil {
 					return true
 				}
 			}

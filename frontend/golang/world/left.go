@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/ast"
@@ -12,16 +12,16 @@ import (
 	"whoop/ir"
 )
 
-// seen counts what the program has, for the report.
-func (l *lowering) seen(pkgs []program.Package) {
+// Seen counts what the program has, for the report.
+func (w *World) Seen(pkgs []program.Package) {
 	for _, p := range pkgs {
 		if !p.Given {
 			continue
 		}
-		l.p.Seen.Packages++
+		w.Report.Seen.Packages++
 		for _, f := range form.AllFunctions([]*ssa.Package{p.SSA}) {
 			if f.Pkg == p.SSA && f.Synthetic == "" && len(f.Blocks) > 0 {
-				l.p.Seen.Functions++
+				w.Report.Seen.Functions++
 			}
 		}
 	}
@@ -29,13 +29,13 @@ func (l *lowering) seen(pkgs []program.Package) {
 
 // leave notes the exported types with methods, and the exported functions, that no entry
 // point of a package is about.
-func (l *lowering) leave(p *ssa.Package, lt *libraryTypes, roots []root) {
+func (w *World) leave(p *ssa.Package, lt *libraryTypes, roots []Root) {
 	run := map[*ssa.Function]bool{}
 	for _, r := range roots {
-		run[r.fn] = true
+		run[r.Fn] = true
 	}
 	add := func(m ssa.Member, kind, why string) {
-		l.p.Seen.Left = append(l.p.Seen.Left, ir.Left{Kind: kind, Name: l.nameOf(m), Why: why, Pos: l.pos(m.Pos())})
+		w.Report.Seen.Left = append(w.Report.Seen.Left, ir.Left{Kind: kind, Name: w.nameOf(m), Why: why, Pos: w.Pos(m.Pos())})
 	}
 	for _, n := range form.SortedKeys(p.Members) {
 		if !ast.IsExported(n) {
@@ -48,10 +48,10 @@ func (l *lowering) leave(p *ssa.Package, lt *libraryTypes, roots []root) {
 			}
 		case *ssa.Type:
 			t, ok := types.Unalias(m.Type()).(*types.Named)
-			if !ok || types.IsInterface(t) || lt.shared[t] || lt.sessions[t] || l.sessions[t.Origin()] != nil {
+			if !ok || types.IsInterface(t) || lt.shared[t] || lt.sessions[t] || w.Sessions[t.Origin()] != nil {
 				continue
 			}
-			if ms := l.methods(p, t); len(ms) > 0 {
+			if ms := w.methods(p, t); len(ms) > 0 {
 				add(m, "type", lt.whyLeft(t))
 			}
 		}
@@ -59,11 +59,11 @@ func (l *lowering) leave(p *ssa.Package, lt *libraryTypes, roots []root) {
 }
 
 // nameOf is the name of a member of a package, as reports have it.
-func (l *lowering) nameOf(m ssa.Member) string {
+func (w *World) nameOf(m ssa.Member) string {
 	if f, ok := m.(*ssa.Function); ok {
-		return l.funcName(f)
+		return w.FuncName(f)
 	}
-	return l.typeName(m.Type())
+	return w.TypeName(m.Type())
 }
 
 // whyLeft says why a type is not for concurrent use.

@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/ast"
@@ -30,9 +30,9 @@ type libraryTypes struct {
 	denied map[string]bool
 }
 
-// unshared matches a sentence that says that a type, or what it makes, is not for several
+// Unshared matches a sentence that says that a type, or what it makes, is not for several
 // goroutines.
-var unshared = regexp.MustCompile(`(?i)\b(not|never|cannot|[a-z]+n't)\s+(be\s+)?((\w+\s+){0,2})(safe|used?|called|shared?|accessed)\b[^.]*(concurren|goroutine|thread|simultaneous|parallel)` +
+var Unshared = regexp.MustCompile(`(?i)\b(not|never|cannot|[a-z]+n't)\s+(be\s+)?((\w+\s+){0,2})(safe|used?|called|shared?|accessed)\b[^.]*(concurren|goroutine|thread|simultaneous|parallel)` +
 	`|\b(not|non|un)[ -]?(thread|goroutine)[ -]?safe|\bnot\s+(concurrency|concurrent)[ -]?safe`)
 
 // deniedByDoc lists the types whose doc comments say that they are not for concurrent
@@ -40,7 +40,7 @@ var unshared = regexp.MustCompile(`(?i)\b(not|never|cannot|[a-z]+n't)\s+(be\s+)?
 func deniedByDoc(files []*ast.File) map[string]bool {
 	out := map[string]bool{}
 	eachTypeDoc(files, func(name, doc string) {
-		if unshared.MatchString(doc) {
+		if Unshared.MatchString(doc) {
 			out[name] = true
 		}
 	})
@@ -52,7 +52,7 @@ func deniedFunctions(files []*ast.File) map[string]bool {
 	out := map[string]bool{}
 	for _, file := range files {
 		for _, d := range file.Decls {
-			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && unshared.MatchString(f.Doc.Text()) {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil && Unshared.MatchString(f.Doc.Text()) {
 				out[f.Name.Name] = true
 			}
 		}
@@ -79,13 +79,13 @@ func eachTypeDoc(files []*ast.File, f func(name, doc string)) {
 }
 
 // classify finds the types of a package that are for concurrent use.
-func (l *lowering) classify(p *ssa.Package, safe, denied map[string]bool) *libraryTypes {
-	if lt := l.libraries[p]; lt != nil {
+func (w *World) classify(p *ssa.Package, safe, denied map[string]bool) *libraryTypes {
+	if lt := w.libraries[p]; lt != nil {
 		return lt
 	}
 	lt := &libraryTypes{shared: map[*types.Named]bool{}, sessions: map[*types.Named]bool{},
 		denied: denied}
-	l.libraries[p] = lt
+	w.libraries[p] = lt
 	for _, n := range form.SortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)
 		if !ok {
@@ -96,35 +96,35 @@ func (l *lowering) classify(p *ssa.Package, safe, denied map[string]bool) *libra
 			continue
 		}
 		lt.all = append(lt.all, t)
-		k := l.kindOf(p, t)
+		k := w.kindOf(p, t)
 		switch {
-		case safe[n] || l.holdsLock(t, 0):
+		case safe[n] || w.HoldsLock(t, 0):
 			lt.shared[t] = true
 		case denied[n]:
-		case k == loosely && l.isSession(p, t):
+		case k == loosely && w.isSession(p, t):
 			lt.sessions[t] = true
 		case k != notAtAll:
 			lt.shared[t] = true
-		case l.syncBehind(t, nil):
+		case w.syncBehind(t, nil):
 			lt.behind = append(lt.behind, t)
 		}
 	}
-	l.decideBehind(p, lt)
+	w.decideBehind(p, lt)
 	return lt
 }
 
 // kindOf is the kind of what a type has in it. A type that embeds one is one.
-func (l *lowering) kindOf(p *ssa.Package, t *types.Named) syncKind {
-	k := l.syncIn(t, 0)
+func (w *World) kindOf(p *ssa.Package, t *types.Named) syncKind {
+	k := w.syncIn(t, 0)
 	if st, ok := t.Underlying().(*types.Struct); ok && k != firmly {
 		for f := range st.Fields() {
 			n, ok := types.Unalias(form.Deref(f.Type())).(*types.Named)
 			if ok && f.Embedded() && n.Obj().Pkg() == p.Pkg && n != t && !types.IsInterface(n) && form.IsPointer(f.Type()) && !embeds(n, t) {
-				k = max(k, l.kindOf(p, n))
+				k = max(k, w.kindOf(p, n))
 			}
 		}
 	}
-	return max(k, l.syncOps(p.Pkg).on[t.Origin()])
+	return max(k, w.syncOps(p.Pkg).on[t.Origin()])
 }
 
 // embeds reports whether a type embeds another one, at any depth.
@@ -140,13 +140,13 @@ func embeds(n, in *types.Named) bool {
 
 // syncBehind reports whether values of a type lead to some with synchronisation in them.
 // It looks at nothing behind types in stop.
-func (l *lowering) syncBehind(t *types.Named, stop map[*types.Named]bool) bool {
+func (w *World) syncBehind(t *types.Named, stop map[*types.Named]bool) bool {
 	found := false
-	l.eachBehind(t, func(n *types.Named) bool {
+	w.eachBehind(t, func(n *types.Named) bool {
 		if stop[n] {
 			return false
 		}
-		found = found || n != t && (l.syncIn(n, 0) != notAtAll)
+		found = found || n != t && (w.syncIn(n, 0) != notAtAll)
 		return !found
 	})
 	return found
@@ -155,7 +155,7 @@ func (l *lowering) syncBehind(t *types.Named, stop map[*types.Named]bool) bool {
 // eachBehind visits the types of the program that values of a type lead to, itself
 // included, as long as visit says so: behind an interface of the program those that are
 // put into interfaces.
-func (l *lowering) eachBehind(t types.Type, visit func(*types.Named) bool) {
+func (w *World) eachBehind(t types.Type, visit func(*types.Named) bool) {
 	seen := map[types.Type]bool{}
 	var walk func(types.Type)
 	walk = func(t types.Type) {
@@ -163,7 +163,7 @@ func (l *lowering) eachBehind(t types.Type, visit func(*types.Named) bool) {
 			return
 		}
 		seen[t] = true
-		if n, ok := types.Unalias(t).(*types.Named); ok && (!l.own[n.Obj().Pkg()] || !types.IsInterface(n) && !visit(n.Origin())) {
+		if n, ok := types.Unalias(t).(*types.Named); ok && (!w.Own[n.Obj().Pkg()] || !types.IsInterface(n) && !visit(n.Origin())) {
 			return
 		}
 		switch u := t.Underlying().(type) {
@@ -181,7 +181,7 @@ func (l *lowering) eachBehind(t types.Type, visit func(*types.Named) bool) {
 				walk(f.Type())
 			}
 		case *types.Interface:
-			for _, b := range l.boxedBehind(u) {
+			for _, b := range w.boxedBehind(u) {
 				walk(b)
 			}
 		}
@@ -191,15 +191,15 @@ func (l *lowering) eachBehind(t types.Type, visit func(*types.Named) bool) {
 
 // boxedBehind lists the types of the program that are put into interfaces somewhere and
 // have the methods of one.
-func (l *lowering) boxedBehind(it *types.Interface) []types.Type {
-	if out, ok := l.behind[it]; ok || it.NumMethods() == 0 {
+func (w *World) boxedBehind(it *types.Interface) []types.Type {
+	if out, ok := w.behind[it]; ok || it.NumMethods() == 0 {
 		return out
 	}
 	var out []types.Type
 	seen := map[*types.Named]bool{}
-	for _, b := range l.boxes {
+	for _, b := range w.Boxes {
 		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
-		if !ok || seen[n.Origin()] || !l.own[n.Obj().Pkg()] {
+		if !ok || seen[n.Origin()] || !w.Own[n.Obj().Pkg()] {
 			continue
 		}
 		seen[n.Origin()] = true
@@ -207,24 +207,24 @@ func (l *lowering) boxedBehind(it *types.Interface) []types.Type {
 			out = append(out, n)
 		}
 	}
-	l.behind[it] = out
+	w.behind[it] = out
 	return out
 }
 
 // decideBehind decides about the types that have synchronisation behind them: those are
 // shared that users make, or that have some behind them that the types which give them
 // have not.
-func (l *lowering) decideBehind(p *ssa.Package, lt *libraryTypes) {
+func (w *World) decideBehind(p *ssa.Package, lt *libraryTypes) {
 	rest := slices.DeleteFunc(lt.behind, func(t *types.Named) bool {
-		given := l.givenShared(p, lt, t) || slices.ContainsFunc(lt.all, func(g *types.Named) bool { return l.gives(p, g, t) })
-		lt.shared[t] = !given || l.madeFreely(p, lt, t)
+		given := w.givenShared(p, lt, t) || slices.ContainsFunc(lt.all, func(g *types.Named) bool { return w.gives(p, g, t) })
+		lt.shared[t] = !given || w.madeFreely(p, lt, t)
 		return lt.shared[t]
 	})
 	for again := true; again; {
-		given := l.givenBy(p, lt, rest)
+		given := w.givenBy(p, lt, rest)
 		again = false
 		for _, t := range rest {
-			if !given[t] || l.syncBehind(t, l.reachOf(p, lt, t, map[*types.Named]bool{})) {
+			if !given[t] || w.syncBehind(t, w.reachOf(p, lt, t, map[*types.Named]bool{})) {
 				lt.shared[t], again = true, true
 			}
 		}
@@ -235,7 +235,7 @@ func (l *lowering) decideBehind(p *ssa.Package, lt *libraryTypes) {
 
 // givenBy are those of some types that users get from methods of shared ones, and of what
 // these give.
-func (l *lowering) givenBy(p *ssa.Package, lt *libraryTypes, rest []*types.Named) map[*types.Named]bool {
+func (w *World) givenBy(p *ssa.Package, lt *libraryTypes, rest []*types.Named) map[*types.Named]bool {
 	given := map[*types.Named]bool{}
 	for again := true; again; {
 		again = false
@@ -243,8 +243,8 @@ func (l *lowering) givenBy(p *ssa.Package, lt *libraryTypes, rest []*types.Named
 			if given[t] {
 				continue
 			}
-			if l.givenShared(p, lt, t) || slices.ContainsFunc(lt.all, func(g *types.Named) bool {
-				return (lt.shared[g] || lt.sessions[g] || given[g]) && l.gives(p, g, t)
+			if w.givenShared(p, lt, t) || slices.ContainsFunc(lt.all, func(g *types.Named) bool {
+				return (lt.shared[g] || lt.sessions[g] || given[g]) && w.gives(p, g, t)
 			}) {
 				given[t], again = true, true
 			}
@@ -255,21 +255,21 @@ func (l *lowering) givenBy(p *ssa.Package, lt *libraryTypes, rest []*types.Named
 
 // reachOf are the types that those lead to which give users values of a type, without
 // that type.
-func (l *lowering) reachOf(p *ssa.Package, lt *libraryTypes, t *types.Named, seen map[*types.Named]bool) map[*types.Named]bool {
+func (w *World) reachOf(p *ssa.Package, lt *libraryTypes, t *types.Named, seen map[*types.Named]bool) map[*types.Named]bool {
 	out := map[*types.Named]bool{}
 	seen[t] = true
 	for _, g := range lt.all {
-		if !l.gives(p, g, t) && !l.someFunction(p, func(sig *types.Signature) bool { return l.handsOut(sig, t) && givenOne(sig, g) }) {
+		if !w.gives(p, g, t) && !w.someFunction(p, func(sig *types.Signature) bool { return w.handsOut(sig, t) && givenOne(sig, g) }) {
 			continue
 		}
-		l.eachBehind(g, func(n *types.Named) bool {
+		w.eachBehind(g, func(n *types.Named) bool {
 			if n != t {
 				out[n] = true
 			}
 			return n != t
 		})
 		if !seen[g] && !lt.shared[g] { // who gives the giver
-			maps.Copy(out, l.reachOf(p, lt, g, seen))
+			maps.Copy(out, w.reachOf(p, lt, g, seen))
 		}
 	}
 	delete(out, t)
@@ -277,13 +277,13 @@ func (l *lowering) reachOf(p *ssa.Package, lt *libraryTypes, t *types.Named, see
 }
 
 // gives reports whether an exported method of one type gives users values of another one.
-func (l *lowering) gives(p *ssa.Package, g, t *types.Named) bool {
+func (w *World) gives(p *ssa.Package, g, t *types.Named) bool {
 	if g == t {
 		return false
 	}
 	ms := types.NewMethodSet(types.NewPointer(g))
 	for m := range ms.Methods() {
-		if f, ok := m.Obj().(*types.Func); ok && f.Exported() && l.handsOut(f.Signature(), t) {
+		if f, ok := m.Obj().(*types.Func); ok && f.Exported() && w.handsOut(f.Signature(), t) {
 			return true
 		}
 	}
@@ -292,8 +292,8 @@ func (l *lowering) gives(p *ssa.Package, g, t *types.Named) bool {
 
 // handsOut reports whether who calls a function gets values of a type, if it is not
 // exported also in interfaces.
-func (l *lowering) handsOut(sig *types.Signature, t *types.Named) bool {
-	return givesSession(sig, t) || !t.Obj().Exported() && l.isBoxed(t) && slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(r types.Type) bool {
+func (w *World) handsOut(sig *types.Signature, t *types.Named) bool {
+	return givesSession(sig, t) || !t.Obj().Exported() && w.isBoxed(t) && slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(r types.Type) bool {
 		it, ok := r.Underlying().(*types.Interface)
 		return ok && it.NumMethods() > 0 && (types.Implements(types.NewPointer(t), it) || types.Implements(t, it))
 	})
@@ -301,17 +301,17 @@ func (l *lowering) handsOut(sig *types.Signature, t *types.Named) bool {
 
 // madeFreely reports whether an exported function gives users values of a type, without
 // being given any of one that others may share with it.
-func (l *lowering) madeFreely(p *ssa.Package, lt *libraryTypes, t *types.Named) bool {
-	return l.someFunction(p, func(sig *types.Signature) bool { return l.handsOut(sig, t) && !l.takesAny(lt, sig, t) })
+func (w *World) madeFreely(p *ssa.Package, lt *libraryTypes, t *types.Named) bool {
+	return w.someFunction(p, func(sig *types.Signature) bool { return w.handsOut(sig, t) && !w.takesAny(lt, sig, t) })
 }
 
 // givenShared reports whether a function that is given values of shared types gives users
 // values of a type.
-func (l *lowering) givenShared(p *ssa.Package, lt *libraryTypes, t *types.Named) bool {
-	return l.someFunction(p, func(sig *types.Signature) bool { return l.handsOut(sig, t) && l.takesAny(lt, sig, t) })
+func (w *World) givenShared(p *ssa.Package, lt *libraryTypes, t *types.Named) bool {
+	return w.someFunction(p, func(sig *types.Signature) bool { return w.handsOut(sig, t) && w.takesAny(lt, sig, t) })
 }
 
-func (l *lowering) someFunction(p *ssa.Package, is func(*types.Signature) bool) bool {
+func (w *World) someFunction(p *ssa.Package, is func(*types.Signature) bool) bool {
 	for _, n := range form.SortedKeys(p.Members) {
 		if f, ok := p.Members[n].(*ssa.Function); ok && ast.IsExported(n) && is(f.Signature) {
 			return true
@@ -322,7 +322,7 @@ func (l *lowering) someFunction(p *ssa.Package, is func(*types.Signature) bool) 
 
 // takesAny reports whether a function is given pointers to values that are shared, or may
 // be, other than those of one type.
-func (l *lowering) takesAny(lt *libraryTypes, sig *types.Signature, but *types.Named) bool {
+func (w *World) takesAny(lt *libraryTypes, sig *types.Signature, but *types.Named) bool {
 	return slices.ContainsFunc(lt.all, func(g *types.Named) bool {
 		return g != but && (lt.shared[g] || slices.Contains(lt.behind, g)) && givenOne(sig, g)
 	})
@@ -331,11 +331,11 @@ func (l *lowering) takesAny(lt *libraryTypes, sig *types.Signature, but *types.N
 // givenOne reports whether a function is given pointers to values of a type.
 func givenOne(sig *types.Signature, g *types.Named) bool {
 	is := func(t types.Type) bool { return form.SameNamed(t, g) }
-	return slices.ContainsFunc(form.ComponentTypes(sig.Params()), func(t types.Type) bool { return givesPointer(t, is, 0) })
+	return slices.ContainsFunc(form.ComponentTypes(sig.Params()), func(t types.Type) bool { return GivesPointer(t, is, 0) })
 }
 
 // concurrent reports whether values of a type of a package are meant to be used by
 // several goroutines.
-func (l *lowering) concurrent(p *ssa.Package, t *types.Named) bool {
-	return l.libraries[p].shared[t.Origin()]
+func (w *World) concurrent(p *ssa.Package, t *types.Named) bool {
+	return w.libraries[p].shared[t.Origin()]
 }

@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/token"
@@ -57,7 +57,7 @@ func (s *sharing) takesLock(made ssa.Value, n *types.Named, of *ssa.Parameter) b
 					taken[r.Field] = true
 				case isLockPointer(st.Field(r.Field).Type()):
 					return false
-				case s.c.leads(store.Val.Type()) && !form.JustMade(store.Val):
+				case s.C.leads(store.Val.Type()) && !form.JustMade(store.Val):
 					return false
 				}
 			}
@@ -84,19 +84,19 @@ func memberLoaded(v ssa.Value, of *ssa.Parameter, field int) bool {
 // locksBehind reports whether a type has locks behind pointers, which are set where its
 // values are made only, and nothing that synchronises in itself.
 func (s *sharing) locksBehind(n *types.Named, st *types.Struct) bool {
-	if s.c.cells[form.OriginKey(n)] { // written as a whole
+	if s.C.cells[form.OriginKey(n)] { // written as a whole
 		return false
 	}
 	found := false
 	for i := range st.NumFields() {
 		t := st.Field(i).Type()
 		if !isLockPointer(t) {
-			if !form.IsPointer(t) && s.l.syncIn(t, 0) != notAtAll {
+			if !form.IsPointer(t) && s.w.syncIn(t, 0) != notAtAll {
 				return false
 			}
 			continue
 		}
-		if st.Field(i).Exported() || s.c.lockSet[st.Field(i).Origin()] {
+		if st.Field(i).Exported() || s.C.lockSet[st.Field(i).Origin()] {
 			return false
 		}
 		found = true

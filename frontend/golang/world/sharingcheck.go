@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/token"
@@ -136,7 +136,7 @@ func (s *sharing) checkSeveral(u *unit, sources []sourceAt) {
 		count[n] += len(found)
 	}
 	for n, k := range count {
-		if k > 1 && s.shared[n] == "" && s.holdsLocks(u) {
+		if k > 1 && s.Shared[n] == "" && s.holdsLocks(u) {
 			s.share(n, "a function has two")
 		}
 	}
@@ -230,7 +230,7 @@ func (s *sharing) checkGlobal(u *unit, sources []sourceAt) {
 		for r := range regionsFrom([]*region{a.at}, nil) {
 			for _, c := range r.contents() {
 				if c.global {
-					s.share(a.src.of, "it leads to what variables lead to in "+s.l.funcName(u.fs[0]))
+					s.share(a.src.of, "it leads to what variables lead to in "+s.w.FuncName(u.fs[0]))
 				}
 			}
 		}
@@ -245,7 +245,7 @@ func (s *sharing) checkPairs(sources []sourceAt) {
 				isReturned(b) && a.src.of == b.src.of {
 				s.share(a.src.of, "two values of it that a function returns lead to one object")
 			}
-			if a.src.of == b.src.of && a.at != b.at && s.shared[a.src.of] == "" &&
+			if a.src.of == b.src.of && a.at != b.at && s.Shared[a.src.of] == "" &&
 				(leadsInto(a.at, b.at) || leadsInto(b.at, a.at)) {
 				s.share(a.src.of, "two values of it are made to lead to one object")
 			}
@@ -279,7 +279,7 @@ func (s *sharing) checkMany(u *unit, sources []sourceAt) {
 	}
 	for r, of := range count {
 		for n, k := range of {
-			if k < 2 || s.shared[n] != "" {
+			if k < 2 || s.Shared[n] != "" {
 				continue
 			}
 			if r.global {
@@ -396,20 +396,20 @@ func (s *sharing) checkCalled(u *unit, g *ssa.Function, sources []sourceAt) {
 		own := regionsFrom([]*region{a.at}, nil)
 		for r := range own {
 			if r.user {
-				s.share(n, "it leads to what users give to a function of "+s.l.funcName(g))
+				s.share(n, "it leads to what users give to a function of "+s.w.FuncName(g))
 			}
 		}
 		for j, p := range g.Params {
-			if p == a.key || slots[j] == nil || slots[j].has(n) || !s.c.given(p.Type()) {
+			if p == a.key || slots[j] == nil || slots[j].has(n) || !s.C.Given(p.Type()) {
 				continue
 			}
 			if leadsInto(a.at, slots[j]) {
-				s.share(n, "it leads to what users give to "+s.l.funcName(g))
+				s.share(n, "it leads to what users give to "+s.w.FuncName(g))
 			}
 		}
 		if self := slots[len(slots)-1]; self != nil && g.Parent() != nil {
 			if p, param := a.key.(*ssa.Parameter); param && p.Parent() == g && leadsInto(a.at, self) {
-				s.share(n, "it leads to what "+s.l.funcName(g)+" has captured")
+				s.share(n, "it leads to what "+s.w.FuncName(g)+" has captured")
 			}
 		}
 		for i := len(g.Params); i < len(slots)-1; i++ { // users get parts of it
@@ -425,11 +425,11 @@ func (s *sharing) checkCalled(u *unit, g *ssa.Function, sources []sourceAt) {
 // not the copy that a result is.
 func (s *sharing) noteParts(of *types.Named, t types.Type) {
 	for _, p := range form.PointersIn(t, 0) {
-		s.l.eachBehind(p, func(n *types.Named) bool {
+		s.w.eachBehind(p, func(n *types.Named) bool {
 			if s.types[n] || s.parts[of][n] {
 				return false
 			}
-			if form.IsStruct(n) && s.c.given(types.NewPointer(n)) {
+			if form.IsStruct(n) && s.C.Given(types.NewPointer(n)) {
 				s.parts[of][n] = true
 			}
 			return true
@@ -450,7 +450,7 @@ func (s *sharing) checkMembers(n *types.Named) {
 		seen[t] = true
 		for f := range st.Fields() {
 			switch {
-			case f.Exported() && s.c.given(f.Type()) && (!form.IsStruct(f.Type()) || !s.l.holdsLock(f.Type(), 0)):
+			case f.Exported() && s.C.Given(f.Type()) && (!form.IsStruct(f.Type()) || !s.w.HoldsLock(f.Type(), 0)):
 				s.share(n, "users set member "+f.Name())
 			case f.Exported() || f.Embedded():
 				look(f.Type())

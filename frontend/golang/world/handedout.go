@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/ast"
@@ -16,8 +16,8 @@ import (
 // privateMethods lists the exported methods of a package's types that are not exported
 // but handed out, where the types are meant for concurrent use. Of the others it is
 // assumed that users do not call them at the same time.
-func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
-	var out []root
+func (w *World) privateMethods(p *ssa.Package, safe map[string]bool) []Root {
+	var out []Root
 	for _, n := range form.SortedKeys(p.Members) {
 		m, ok := p.Members[n].(*ssa.Type)
 		if !ok || ast.IsExported(n) {
@@ -27,9 +27,9 @@ func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 		if !ok || types.IsInterface(named) {
 			continue
 		}
-		ms := l.methods(p, named)
-		h := l.handedOut(p, named)
-		meant := l.concurrent(p, named)
+		ms := w.methods(p, named)
+		h := w.handedOut(p, named)
+		meant := w.concurrent(p, named)
 		for _, i := range h.ifaces {
 			meant = meant || safe[i]
 		}
@@ -37,13 +37,13 @@ func (l *lowering) privateMethods(p *ssa.Package, safe map[string]bool) []root {
 		case len(ms) == 0:
 		case h.surely && meant:
 			out = append(out, ms...)
-		case h.surely && len(l.served(p, named)) > 0:
-			out = append(out, l.served(p, named)...)
+		case h.surely && len(w.served(p, named)) > 0:
+			out = append(out, w.served(p, named)...)
 		case h.surely:
-			l.p.Assume("unexported-methods", l.pos(named.Obj().Pos()),
-				"users, who may have values of %s, do not call its methods at the same time as each other, or as what else touches what they touch: it has no lock, starts no goroutines and promises nothing", l.typeName(named))
+			w.Report.Assume("unexported-methods", w.Pos(named.Obj().Pos()),
+				"users, who may have values of %s, do not call its methods at the same time as each other, or as what else touches what they touch: it has no lock, starts no goroutines and promises nothing", w.TypeName(named))
 		case h.any:
-			l.p.Assume("unexported-methods", l.pos(named.Obj().Pos()), "users do not get values of %s in interfaces without methods", l.typeName(named))
+			w.Report.Assume("unexported-methods", w.Pos(named.Obj().Pos()), "users do not get values of %s in interfaces without methods", w.TypeName(named))
 		}
 	}
 	return out
@@ -60,8 +60,8 @@ type handed struct {
 // handedOut reports whether users may have values of a type: an exported function, method
 // or variable of the package is of the type, or of an interface that the type implements,
 // if it is put in one somewhere.
-func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
-	ptr, boxed := types.NewPointer(n), l.isBoxed(n)
+func (w *World) handedOut(p *ssa.Package, n *types.Named) (h handed) {
+	ptr, boxed := types.NewPointer(n), w.isBoxed(n)
 	seen := map[types.Type]bool{}
 	var look func(types.Type)
 	results := func(sig *types.Signature) { // and what functions are given that users pass
@@ -148,8 +148,8 @@ func (l *lowering) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 
 // isBoxed reports whether values of a type, or pointers to them, are put into interfaces
 // somewhere.
-func (l *lowering) isBoxed(n *types.Named) bool {
-	for _, t := range l.boxes {
+func (w *World) isBoxed(n *types.Named) bool {
+	for _, t := range w.Boxes {
 		if m, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
 			return true
 		}

@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/token"
@@ -17,8 +17,8 @@ import (
 
 // usesState reports whether a function, or one of its package that it calls, uses a
 // variable of the package that is changed after the initialisation.
-func (l *lowering) usesState(f *ssa.Function) bool {
-	state := l.stateOf(f.Pkg)
+func (w *World) usesState(f *ssa.Function) bool {
+	state := w.stateOf(f.Pkg)
 	return form.WithinPackage(f, func(in ssa.Instruction) bool {
 		return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool {
 			g, ok := (*op).(*ssa.Global)
@@ -29,8 +29,8 @@ func (l *lowering) usesState(f *ssa.Function) bool {
 
 // stateOf lists the variables of a package that are changed by its functions, or may be:
 // those that are only read are left out.
-func (l *lowering) stateOf(p *ssa.Package) map[*ssa.Global]bool {
-	if s, ok := l.pkgState[p]; ok {
+func (w *World) stateOf(p *ssa.Package) map[*ssa.Global]bool {
+	if s, ok := w.pkgState[p]; ok {
 		return s
 	}
 	out := map[*ssa.Global]bool{}
@@ -48,10 +48,10 @@ func (l *lowering) stateOf(p *ssa.Package) map[*ssa.Global]bool {
 			}
 		}
 	}
-	if l.pkgState == nil {
-		l.pkgState = map[*ssa.Package]map[*ssa.Global]bool{}
+	if w.pkgState == nil {
+		w.pkgState = map[*ssa.Package]map[*ssa.Global]bool{}
 	}
-	l.pkgState[p] = out
+	w.pkgState[p] = out
 	return out
 }
 

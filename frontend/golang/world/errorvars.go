@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/token"
@@ -15,9 +15,9 @@ import (
 // only sets when it is initialised, to what errors.New returned. Half of a package's
 // functions return such an error: all that keep one would share it. Users set no such
 // variable (assumption one-receiver).
-func (l *lowering) errorVars() map[*ssa.Global]bool {
+func (w *World) errorVars() map[*ssa.Global]bool {
 	set, other := map[*ssa.Global]bool{}, map[*ssa.Global]bool{}
-	for _, f := range l.sources {
+	for _, f := range w.Sources {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				for _, op := range in.Operands(nil) {
@@ -29,7 +29,7 @@ func (l *lowering) errorVars() map[*ssa.Global]bool {
 					store, isStore := in.(*ssa.Store)
 					switch {
 					case isLoad && load.Op == token.MUL:
-						if g.Pkg != nil && !l.own[g.Pkg.Pkg] {
+						if g.Pkg != nil && !w.Own[g.Pkg.Pkg] {
 							set[g] = true
 						}
 					case isStore && op == &store.Addr && f.Synthetic != "" && newError(store.Val):

@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/types"
@@ -21,10 +21,10 @@ import (
 
 // asked lists the interfaces and types of functions whose values libraries use from
 // several goroutines, of the packages that a package imports.
-func (l *lowering) asked(p *ssa.Package) []types.Type {
+func (w *World) asked(p *ssa.Package) []types.Type {
 	var out []types.Type
 	for _, imp := range p.Pkg.Imports() {
-		for _, k := range l.m.ConcurrentTypes() {
+		for _, k := range w.Models.ConcurrentTypes() {
 			dot := strings.LastIndexByte(k, '.')
 			if k[:dot] != imp.Path() {
 				continue
@@ -39,8 +39,8 @@ func (l *lowering) asked(p *ssa.Package) []types.Type {
 
 // served lists the methods by which a type is used from several goroutines: those of the
 // interfaces that ask for it, and those that are such functions (handlers).
-func (l *lowering) served(p *ssa.Package, t *types.Named) []root {
-	asked := l.asked(p)
+func (w *World) served(p *ssa.Package, t *types.Named) []Root {
+	asked := w.asked(p)
 	if len(asked) == 0 || types.IsInterface(t) || t.TypeParams().Len() > 0 {
 		return nil
 	}
@@ -54,30 +54,30 @@ func (l *lowering) served(p *ssa.Package, t *types.Named) []root {
 				slices.Collect(it.Methods()), func(f *types.Func) bool { return f.Name() == m.Name() })
 		})
 	}
-	return slices.DeleteFunc(l.methods(p, t), func(r root) bool {
-		m, ok := r.fn.Object().(*types.Func)
+	return slices.DeleteFunc(w.methods(p, t), func(r Root) bool {
+		m, ok := r.Fn.Object().(*types.Func)
 		return !ok || !is(m)
 	})
 }
 
 // serves reports whether a function is one that libraries call from several goroutines.
-func (l *lowering) serves(p *ssa.Package, sig *types.Signature) bool {
-	return sig.Recv() == nil && slices.ContainsFunc(l.asked(p), func(a types.Type) bool {
+func (w *World) serves(p *ssa.Package, sig *types.Signature) bool {
+	return sig.Recv() == nil && slices.ContainsFunc(w.asked(p), func(a types.Type) bool {
 		return sameFunction(a, sig)
 	})
 }
 
-// isServed reports whether a function, or method, is one by which libraries use a
+// IsServed reports whether a function, or method, is one by which libraries use a
 // package.
-func (l *lowering) isServed(f *ssa.Function) bool {
+func (w *World) IsServed(f *ssa.Function) bool {
 	if f.Pkg == nil || f.Signature.TypeParams().Len() > 0 {
 		return false
 	}
 	if f.Signature.Recv() == nil {
-		return l.serves(f.Pkg, f.Signature)
+		return w.serves(f.Pkg, f.Signature)
 	}
 	n, ok := types.Unalias(form.Deref(f.Signature.Recv().Type())).(*types.Named)
-	return ok && slices.ContainsFunc(l.served(f.Pkg, n), func(r root) bool { return r.fn == f })
+	return ok && slices.ContainsFunc(w.served(f.Pkg, n), func(r Root) bool { return r.Fn == f })
 }
 
 func sameFunction(a types.Type, sig *types.Signature) bool {
@@ -87,15 +87,15 @@ func sameFunction(a types.Type, sig *types.Signature) bool {
 
 // returnsServed reports whether users get from a function what libraries use from several
 // goroutines: a function that it makes, also as an interface, or one that makes some.
-func (l *lowering) returnsServed(f *ssa.Function) bool {
-	asked := l.asked(f.Pkg)
+func (w *World) returnsServed(f *ssa.Function) bool {
+	asked := w.asked(f.Pkg)
 	var gives func(sig *types.Signature, depth int) bool
 	gives = func(sig *types.Signature, depth int) bool {
 		return slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(t types.Type) bool {
 			s, isFunc := t.Underlying().(*types.Signature)
 			return slices.ContainsFunc(asked, func(a types.Type) bool {
 				return isFunc && sameFunction(a, s) || types.Identical(t, a) && (isFunc || boxesFunction(f))
-			}) || isFunc && depth < maxStarted && gives(s, depth+1)
+			}) || isFunc && depth < MaxStarted && gives(s, depth+1)
 		})
 	}
 	return len(asked) > 0 && f.Signature.Recv() == nil && f.Signature.TypeParams().Len() == 0 && gives(f.Signature, 0)
@@ -118,7 +118,7 @@ func boxesFunction(f *ssa.Function) bool {
 // variable of the package, and those that return something which they read from such
 // variables. What returns nothing but an error sets the package up (SetDebug, Register),
 // and comes before.
-func (l *lowering) convention(p *ssa.Package, denied map[string]bool) map[*ssa.Function]bool {
+func (w *World) convention(p *ssa.Package, denied map[string]bool) map[*ssa.Function]bool {
 	out := map[*ssa.Function]bool{}
 	changed := map[*ssa.Global]bool{}
 	var fs []*ssa.Function
@@ -129,7 +129,7 @@ func (l *lowering) convention(p *ssa.Package, denied map[string]bool) map[*ssa.F
 		}
 	}
 	for _, f := range fs {
-		if vars := l.changed(f); len(vars) > 0 {
+		if vars := w.changed(f); len(vars) > 0 {
 			out[f] = true
 			for _, g := range vars {
 				changed[g] = true
@@ -156,7 +156,7 @@ func answers(sig *types.Signature) bool {
 
 // changed lists the variables of its package that a function, or one of it that it names,
 // writes by their names: the variable, a part of it, or the map or array that it has.
-func (l *lowering) changed(f *ssa.Function) []*ssa.Global {
+func (w *World) changed(f *ssa.Function) []*ssa.Global {
 	var out []*ssa.Global
 	add := func(v ssa.Value) {
 		if g := variableOf(v); g != nil && g.Pkg == f.Pkg && !form.IsSyncType(form.Deref(g.Type())) && !slices.Contains(out, g) {

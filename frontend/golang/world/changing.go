@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/types"
@@ -15,7 +15,7 @@ import (
 
 // changing is what is written, by types.
 type changing struct {
-	l *lowering
+	w *World
 	// structs are those with a written member, cells what elements of slices and arrays,
 	// and what other pointers lead to, maps those with written elements.
 	structs, cells, maps map[string]bool
@@ -31,13 +31,13 @@ type changing struct {
 	lockSet map[*types.Var]bool
 }
 
-func (l *lowering) findChanging() *changing {
-	c := &changing{l: l, structs: map[string]bool{}, cells: map[string]bool{}, maps: map[string]bool{},
+func (w *World) findChanging() *changing {
+	c := &changing{w: w, structs: map[string]bool{}, cells: map[string]bool{}, maps: map[string]bool{},
 		funcs: map[string][]*ssa.Function{}, known: map[string]bool{},
 		got: map[*types.Named]bool{}, returned: map[string]bool{},
 		lockSet: map[*types.Var]bool{}}
 	c.findReturned()
-	for _, f := range l.sources {
+	for _, f := range w.Sources {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				c.note(in)
@@ -123,7 +123,7 @@ func (c *changing) findReturned() {
 			look(u.Params())
 		}
 	}
-	for _, f := range c.l.sources {
+	for _, f := range c.w.Sources {
 		if f.Object() == nil || !f.Object().Exported() {
 			continue
 		}
@@ -186,7 +186,7 @@ func (c *changing) call(cc *ssa.CallCommon) {
 		return
 	}
 	if f != nil && f.Object() != nil {
-		switch c.l.m.EffectOf(f.Object().(*types.Func)) {
+		switch c.w.Models.EffectOf(f.Object().(*types.Func)) {
 		case "pure", "reads":
 			return
 		}
@@ -206,7 +206,7 @@ func (c *changing) call(cc *ssa.CallCommon) {
 
 // all notes what a pointer, slice or map leads to directly, or all in a struct.
 func (c *changing) all(t types.Type, depth int) {
-	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && !c.w.Own[n.Obj().Pkg()] {
 		return
 	}
 	switch u := t.Underlying().(type) {
@@ -228,9 +228,9 @@ func (c *changing) all(t types.Type, depth int) {
 // leads reports whether a value of a type may lead to memory that changes.
 func (c *changing) leads(t types.Type) bool { return c.ask(t, false) }
 
-// given is leads for what users have: not values of a type parameter, which generic code
+// Given is leads for what users have: not values of a type parameter, which generic code
 // does not look into, nor those in interfaces of types of which users get none.
-func (c *changing) given(t types.Type) bool { return c.ask(t, true) }
+func (c *changing) Given(t types.Type) bool { return c.ask(t, true) }
 
 func (c *changing) ask(t types.Type, users bool) bool {
 	k := form.Key(t)
@@ -254,7 +254,7 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		return !users
 	}
 	in := func(t types.Type) bool { return c.look(t, users, seen) }
-	if n, ok := types.Unalias(t).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] &&
+	if n, ok := types.Unalias(t).(*types.Named); ok && !c.w.Own[n.Obj().Pkg()] &&
 		!types.IsInterface(n) {
 		for i := range n.TypeArgs().Len() {
 			if in(n.TypeArgs().At(i)) {
@@ -268,9 +268,9 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		return u.Kind() == types.UnsafePointer
 	case *types.Pointer:
 		e := u.Elem()
-		if n, ok := types.Unalias(e).(*types.Named); ok && !c.l.own[n.Obj().Pkg()] &&
+		if n, ok := types.Unalias(e).(*types.Named); ok && !c.w.Own[n.Obj().Pkg()] &&
 			!types.IsInterface(n) {
-			return !c.l.m.SafeType(n)
+			return !c.w.Models.SafeType(n)
 		}
 		if a, ok := e.Underlying().(*types.Array); ok && c.cells[form.OriginKey(a.Elem())] {
 			return true
@@ -299,9 +299,9 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 			}
 		}
 	case *types.Interface:
-		for _, b := range slices.Concat(c.l.boxes, c.boxable(t)) {
+		for _, b := range slices.Concat(c.w.Boxes, c.boxable(t)) {
 			n, ok := types.Unalias(form.Deref(b)).(*types.Named)
-			if (!ok || c.l.own[n.Obj().Pkg()] && (!users || c.usersGet(n.Origin()))) &&
+			if (!ok || c.w.Own[n.Obj().Pkg()] && (!users || c.usersGet(n.Origin()))) &&
 				types.Implements(b, u) &&
 				c.looksInto(u, b) && in(b) {
 				return true
@@ -329,10 +329,10 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 func (c *changing) boxable(t types.Type) []types.Type {
 	out := c.asserted.Keys()
 	named, ok := types.Unalias(t).(*types.Named)
-	if ok && !c.l.own[named.Obj().Pkg()] || t.Underlying().(*types.Interface).NumMethods() == 0 {
+	if ok && !c.w.Own[named.Obj().Pkg()] || t.Underlying().(*types.Interface).NumMethods() == 0 {
 		return out
 	}
-	for p := range c.l.own {
+	for p := range c.w.Own {
 		for _, name := range p.Scope().Names() {
 			n, ok := p.Scope().Lookup(name).Type().(*types.Named)
 			if ok && n.TypeParams().Len() == 0 && !types.IsInterface(n) {
@@ -350,10 +350,10 @@ func (c *changing) usersGet(n *types.Named) bool {
 	}
 	r, ok := c.got[n]
 	if !ok {
-		p := c.l.prog.Package(n.Obj().Pkg())
+		p := c.w.Prog.Package(n.Obj().Pkg())
 		h := handed{any: true}
 		if p != nil {
-			h = c.l.handedOut(p, n)
+			h = c.w.handedOut(p, n)
 		}
 		r = h.surely || h.any
 		c.got[n] = r

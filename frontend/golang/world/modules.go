@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/types"
@@ -17,15 +17,15 @@ import (
 // modules says what functions of other modules do with the functions, and the values with
 // methods, that the program gives them. It is found in their source.
 type modules struct {
-	world    *external.World
+	World    *external.World
 	standard map[string]bool
 	// interfaces, with methods, of what functions of other modules return to the program
-	returned []types.Type
+	Returned []types.Type
 }
 
-// findModules looks at the modules that the program uses; nil where their source is not
+// FindModules looks at the modules that the program uses; nil where their source is not
 // known, or the program gives them nothing.
-func findModules(s *program.Source, m *library.Models, cache string) *modules {
+func FindModules(s *program.Source, m *library.Models, cache string) *modules {
 	if s.Deps == nil {
 		return nil
 	}
@@ -61,7 +61,7 @@ func findModules(s *program.Source, m *library.Models, cache string) *modules {
 			prog.Calls = append(prog.Calls, r)
 			for _, t := range form.ComponentTypes(f.Signature.Results()) {
 				if form.HasMethods(t) && !types.Identical(t, form.ErrorType) {
-					out.returned = append(out.returned, t)
+					out.Returned = append(out.Returned, t)
 				}
 			}
 		}
@@ -93,7 +93,7 @@ func findModules(s *program.Source, m *library.Models, cache string) *modules {
 		prog.Methods = append(prog.Methods, k)
 	}
 	src := external.NewSource(s.Deps.Cfg, s.Deps.Patterns, s.Deps.Roots, external.Options{Library: m, LibraryHash: m.StartsHash(), Cache: cache})
-	out.world = external.NewWorld(src, prog)
+	out.World = external.NewWorld(src, prog)
 	return out
 }
 
@@ -108,12 +108,8 @@ func (m *modules) thirdParty(p *types.Package) bool {
 	return known && !standard || !known && strings.Contains(first, ".")
 }
 
-// elsewhere reports whether a package belongs to another module of which the source is
+// Elsewhere reports whether a package belongs to another module of which the source is
 // known.
-func (l *lowering) elsewhere(p *types.Package) bool {
-	return !l.exact && l.modules != nil && l.modules.world != nil && !l.own[p] && l.modules.thirdParty(p)
+func (w *World) Elsewhere(p *types.Package) bool {
+	return !w.Exact && w.Modules != nil && w.Modules.World != nil && !w.Own[p] && w.Modules.thirdParty(p)
 }
-
-// CacheDir is the directory of the user where facts about packages of other modules are
-// kept between runs, "" where there is none.
-func CacheDir() string { return external.CacheDir() }

@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/ast"
@@ -10,7 +10,6 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/program"
-	"whoop/ir"
 )
 
 // Instances of a library's generic types. The methods of a generic type S[T] are lowered
@@ -34,19 +33,19 @@ import (
 
 // instances are the instances of generic types that users may have values of.
 type instances struct {
-	l    *lowering
+	w    *World
 	seen typeutil.Map
 	of   map[*types.Named][]*types.Named // by the generic type
 }
 
 // findInstances looks through what users of packages see.
-func (l *lowering) findInstances(pkgs []program.Package) *instances {
-	s := &instances{l: l, of: map[*types.Named][]*types.Named{}}
+func (w *World) findInstances(pkgs []program.Package) *instances {
+	s := &instances{w: w, of: map[*types.Named][]*types.Named{}}
 	given := map[*types.Package]bool{}
 	for _, p := range pkgs {
 		given[p.SSA.Pkg] = program.ProgramOf(p.SSA) == nil
 	}
-	for _, f := range l.sources {
+	for _, f := range w.Sources {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				if m, ok := in.(*ssa.MakeInterface); ok && f.Pkg != nil && given[f.Pkg.Pkg] {
@@ -107,7 +106,7 @@ func (s *instances) visit(t types.Type, depth int) {
 		for a := range t.TypeArgs().Types() {
 			s.visit(a, depth)
 		}
-		if t.Obj().Pkg() == nil || !s.l.own[t.Obj().Pkg()] {
+		if t.Obj().Pkg() == nil || !s.w.Own[t.Obj().Pkg()] {
 			return
 		}
 		if t.TypeArgs().Len() > 0 && form.General(t) == t {
@@ -151,47 +150,39 @@ const maxInstanceDepth = 12
 
 // instanceRoots adds the methods of the instances of types whose methods are entry
 // points.
-func (l *lowering) instanceRoots(roots []root) []root {
+func (w *World) instanceRoots(roots []Root) []Root {
 	done := map[*types.Named]bool{}
 	out := roots
 	for _, r := range roots {
 		n := receiverType(r)
-		if r.kind != "method" || n == nil || done[n] {
+		if r.Kind != MethodRoot || n == nil || done[n] {
 			continue
 		}
 		done[n] = true
-		for _, t := range l.instances.of[n] {
+		for _, t := range w.instances.of[n] {
 			if form.DependsOnParams(t, 0) {
-				out = append(out, root{fn: r.fn, kind: "method", pkg: r.pkg,
-					unknown: "methods of " + l.typeName(t) + ", which depends on type parameters"})
+				out = append(out, Root{Fn: r.Fn, Kind: MethodRoot, Pkg: r.Pkg,
+					Unknown: "methods of " + w.TypeName(t) + ", which depends on type parameters"})
 				continue
 			}
-			out = append(out, l.instanceMethods(r.pkg, t)...)
+			out = append(out, w.instanceMethods(r.Pkg, t)...)
 		}
 	}
 	return distinct(out)
 }
 
 // instanceMethods lists the exported methods of an instance.
-func (l *lowering) instanceMethods(p *ssa.Package, t *types.Named) []root {
-	var out []root
+func (w *World) instanceMethods(p *ssa.Package, t *types.Named) []Root {
+	var out []Root
 	ms := types.NewMethodSet(types.NewPointer(t))
 	for i := range ms.Len() {
 		m, ok := ms.At(i).Obj().(*types.Func)
-		if !ok || !m.Exported() || l.m.ByName(library.MethodName(m)) != nil {
+		if !ok || !m.Exported() || w.Models.ByName(library.MethodName(m)) != nil {
 			continue
 		}
 		if f := p.Prog.MethodValue(ms.At(i)); f != nil && len(f.Blocks) > 0 {
-			out = append(out, root{fn: f, kind: "method", pkg: p})
+			out = append(out, Root{Fn: f, Kind: MethodRoot, Pkg: p})
 		}
 	}
 	return out
-}
-
-// unknownEntry declares an entry that may do anything.
-func (l *lowering) unknownEntry(r root) {
-	f := &ir.Func{Name: l.unique(r.unknown), Pos: l.pos(r.fn.Pos()), Result: ir.Void{}}
-	l.p.Funcs = append(l.p.Funcs, f)
-	l.giveUp(f, f.Pos, r.unknown)
-	l.addEntry(r, f)
 }

@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/token"
@@ -9,11 +9,11 @@ import (
 	"whoop/frontend/golang/form"
 )
 
-// fixedFields are members of struct types that are only written in new objects which
+// FixedFields are members of struct types that are only written in new objects which
 // nobody else knows yet: in an object that came from elsewhere, they never change. So two
 // reads of b.workers yield one number, for as long as b is the same.
-type fixedFields struct {
-	l *lowering
+type FixedFields struct {
+	w *World
 	// changed are the members that are written elsewhere, or whose address is taken;
 	// overwritten the types of which objects are overwritten as a whole.
 	changed     map[*types.Var]bool
@@ -22,15 +22,15 @@ type fixedFields struct {
 	boxed map[*types.Named]bool
 }
 
-func findFixedFields(l *lowering, fs []*ssa.Function) *fixedFields {
-	c := &fixedFields{l: l, changed: map[*types.Var]bool{}, overwritten: map[*types.Named]bool{}, boxed: boxedTypes(fs)}
+func FindFixedFields(w *World, fs []*ssa.Function) *FixedFields {
+	c := &FixedFields{w: w, changed: map[*types.Var]bool{}, overwritten: map[*types.Named]bool{}, boxed: boxedTypes(fs)}
 	for _, f := range fs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case *ssa.FieldAddr:
 					if !form.OnlyReadOrInitial(in) {
-						c.changed[field(in.X.Type(), in.Field)] = true
+						c.changed[Field(in.X.Type(), in.Field)] = true
 					}
 				case *ssa.Store:
 					if !form.Initial(in, in.Addr) {
@@ -53,7 +53,7 @@ func findFixedFields(l *lowering, fs []*ssa.Function) *fixedFields {
 }
 
 // overwrite notes the types of the objects within a value that is stored.
-func (c *fixedFields) overwrite(t types.Type, depth int) {
+func (c *FixedFields) overwrite(t types.Type, depth int) {
 	if n, ok := types.Unalias(t).(*types.Named); ok {
 		c.overwritten[n.Origin()] = true
 	}
@@ -70,7 +70,7 @@ func (c *fixedFields) overwrite(t types.Type, depth int) {
 }
 
 // read is the member that a value was read from, if it never changes, and the object.
-func (c *fixedFields) read(v ssa.Value) (*types.Var, ssa.Value) {
+func (c *FixedFields) read(v ssa.Value) (*types.Var, ssa.Value) {
 	u, ok := v.(*ssa.UnOp)
 	if !ok || u.Op != token.MUL || c == nil {
 		return nil, nil
@@ -80,9 +80,9 @@ func (c *fixedFields) read(v ssa.Value) (*types.Var, ssa.Value) {
 		return nil, nil
 	}
 	n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named)
-	f := field(at.X.Type(), at.Field)
+	f := Field(at.X.Type(), at.Field)
 	obj := elsewhereMade(at.X)
-	if !ok || obj == nil || c.changed[f] || c.overwritten[n.Origin()] || c.boxed[n.Origin()] || c.l.libraryMode && c.l.usersSet(at) {
+	if !ok || obj == nil || c.changed[f] || c.overwritten[n.Origin()] || c.boxed[n.Origin()] || c.w.LibraryMode && c.w.UsersSet(at) {
 		return nil, nil
 	}
 	return f, obj
@@ -109,15 +109,15 @@ func elsewhereMade(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// same reports whether two values were read from one member that never changes.
-func (c *fixedFields) same(a, b ssa.Value) bool {
+// Same reports whether two values were read from one member that never changes.
+func (c *FixedFields) Same(a, b ssa.Value) bool {
 	f, x := c.read(a)
 	g, y := c.read(b)
 	return f != nil && f == g && x == y
 }
 
-// bound is the bound of the only loop around b, if it is read from such a member.
-func (c *fixedFields) bound(b *ssa.BasicBlock) ssa.Value {
+// Bound is the bound of the only loop around b, if it is read from such a member.
+func (c *FixedFields) Bound(b *ssa.BasicBlock) ssa.Value {
 	n := form.OverInteger(b)
 	if n == nil {
 		n = form.BelowBound(b)
@@ -126,4 +126,14 @@ func (c *fixedFields) bound(b *ssa.BasicBlock) ssa.Value {
 		return nil
 	}
 	return n
+}
+
+// UsersSet reports whether users of a library may set a field: they name an exported one
+// also where the type is not, but was handed out, or is embedded in one that was.
+func (w *World) UsersSet(f *ssa.FieldAddr) bool {
+	t := types.Unalias(form.Deref(f.X.Type()))
+	if n, ok := t.(*types.Named); ok {
+		return fieldOf(n, f.Field).Exported()
+	}
+	return true
 }

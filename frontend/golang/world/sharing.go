@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"cmp"
@@ -44,8 +44,8 @@ import (
 
 // sharing is what is known of the receiver types.
 type sharing struct {
-	l      *lowering
-	c      *changing
+	w      *World
+	C      *changing
 	types  map[*types.Named]bool // of receivers
 	shapes map[*ssa.Function]*shape
 	// targets are the functions that are values, by signature; methods those of the
@@ -55,8 +55,8 @@ type sharing struct {
 	grown   bool
 	// errorVars are variables that lead to nothing that changes.
 	errorVars map[*ssa.Global]bool
-	// shared are the types of which two values may share memory, with a reason.
-	shared map[*types.Named]string
+	// Shared are the types of which two values may share memory, with a reason.
+	Shared map[*types.Named]string
 	// parts are types of objects within values of receiver types that users get.
 	parts map[*types.Named]map[*types.Named]bool
 }
@@ -81,23 +81,23 @@ type linkCall struct {
 	args []ssa.Value
 }
 
-func (l *lowering) findSharing(roots []root) *sharing {
-	s := &sharing{l: l, c: l.findChanging(), types: map[*types.Named]bool{},
+func (w *World) FindSharing(roots []Root) *sharing {
+	s := &sharing{w: w, C: w.findChanging(), types: map[*types.Named]bool{},
 		shapes:  map[*ssa.Function]*shape{},
 		targets: map[string][]*ssa.Function{}, methods: map[string][]*ssa.Function{},
-		shared: map[*types.Named]string{}, parts: map[*types.Named]map[*types.Named]bool{}}
-	for _, n := range receiverTypes(roots) {
+		Shared: map[*types.Named]string{}, parts: map[*types.Named]map[*types.Named]bool{}}
+	for _, n := range ReceiverTypes(roots) {
 		s.types[n], s.parts[n] = true, map[*types.Named]bool{}
 	}
 	if len(s.types) == 0 {
 		return s
 	}
 	s.findTargets()
-	s.errorVars = l.errorVars()
+	s.errorVars = w.errorVars()
 	const rounds = 20
 	for i := range rounds {
 		s.grown = false
-		for _, f := range l.sources {
+		for _, f := range w.Sources {
 			if f.Parent() == nil {
 				s.shape(f)
 			}
@@ -112,7 +112,7 @@ func (l *lowering) findSharing(roots []root) *sharing {
 		}
 	}
 	for range 4 {
-		for _, f := range l.sources {
+		for _, f := range w.Sources {
 			if f.Parent() == nil {
 				s.check(s.newUnit(f))
 			}
@@ -120,13 +120,13 @@ func (l *lowering) findSharing(roots []root) *sharing {
 	}
 	for n := range s.types {
 		s.checkMembers(n)
-		if len(l.instances.of[n]) > 0 {
+		if len(w.instances.of[n]) > 0 {
 			s.share(n, "users may have values of instances of it")
 		}
 	}
 	for _, r := range roots {
-		if n := receiverType(r); n != nil && r.fn.Pkg != nil && s.usesState(r.fn) {
-			s.share(n, l.funcName(r.fn)+" uses a variable of the package")
+		if n := receiverType(r); n != nil && r.Fn.Pkg != nil && s.usesState(r.Fn) {
+			s.share(n, w.FuncName(r.Fn)+" uses a variable of the package")
 		}
 	}
 	return s
@@ -134,50 +134,50 @@ func (l *lowering) findSharing(roots []root) *sharing {
 
 // usesState is usesState also by functions that are called as values.
 func (s *sharing) usesState(f *ssa.Function) bool {
-	return s.l.usesState(f) || form.WithinPackage(f, func(in ssa.Instruction) bool {
+	return s.w.usesState(f) || form.WithinPackage(f, func(in ssa.Instruction) bool {
 		c, ok := in.(ssa.CallInstruction)
 		if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
 			return false
 		}
 		return slices.ContainsFunc(s.targets[form.Key(form.PlainSignature(c.Common().Signature()))],
 			func(g *ssa.Function) bool {
-				return g.Pkg != nil && s.l.usesState(g)
+				return g.Pkg != nil && s.w.usesState(g)
 			})
 	})
 }
 
 // receiverType is the type that a method which is an entry point is compared on.
-func receiverType(r root) *types.Named {
-	if r.fn.Signature.Recv() == nil || len(r.fn.Params) == 0 {
+func receiverType(r Root) *types.Named {
+	if r.Fn.Signature.Recv() == nil || len(r.Fn.Params) == 0 {
 		return nil
 	}
-	n, ok := types.Unalias(form.Deref(r.fn.Params[0].Type())).(*types.Named)
+	n, ok := types.Unalias(form.Deref(r.Fn.Params[0].Type())).(*types.Named)
 	if !ok {
 		return nil
 	}
 	return n.Origin()
 }
 
-// sorted lists the types of which two values may share memory.
-func (s *sharing) sorted() []*types.Named {
+// Sorted lists the types of which two values may share memory.
+func (s *sharing) Sorted() []*types.Named {
 	if s == nil {
 		return nil
 	}
-	out := slices.Collect(maps.Keys(s.shared))
+	out := slices.Collect(maps.Keys(s.Shared))
 	slices.SortFunc(out, func(a, b *types.Named) int { return cmp.Compare(form.Key(a), form.Key(b)) })
 	return out
 }
 
 func (s *sharing) share(n *types.Named, why string) {
-	if s.types[n] && s.shared[n] == "" {
-		s.shared[n] = why
+	if s.types[n] && s.Shared[n] == "" {
+		s.Shared[n] = why
 	}
 }
 
 // findTargets lists the functions that are values, and methods by their names.
 func (s *sharing) findTargets() {
 	seen := map[*ssa.Function]bool{}
-	for _, f := range s.l.sources {
+	for _, f := range s.w.Sources {
 		if f.Signature.Recv() != nil {
 			s.methods[f.Name()] = append(s.methods[f.Name()], f)
 		}
@@ -397,7 +397,7 @@ func (s *sharing) count(t types.Type) map[*types.Named]int {
 			if s.types[n.Origin()] {
 				out[n.Origin()] += k
 			}
-			if !s.l.own[n.Obj().Pkg()] {
+			if !s.w.Own[n.Obj().Pkg()] {
 				return
 			}
 		}
@@ -433,7 +433,7 @@ func (s *sharing) count(t types.Type) map[*types.Named]int {
 		add(t, 1, 0)
 	case *types.Interface:
 		for n := range s.types {
-			if u.NumMethods() > 0 && (n.Obj().Exported() && s.ownInterface(t) || s.l.isBoxed(n)) &&
+			if u.NumMethods() > 0 && (n.Obj().Exported() && s.ownInterface(t) || s.w.isBoxed(n)) &&
 				(types.Implements(types.NewPointer(n), u) || types.Implements(n, u)) {
 				out[n]++
 			}
@@ -445,7 +445,7 @@ func (s *sharing) count(t types.Type) map[*types.Named]int {
 // ownInterface reports whether an interface type is not one of a library.
 func (s *sharing) ownInterface(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return !ok || s.l.own[n.Obj().Pkg()]
+	return !ok || s.w.Own[n.Obj().Pkg()]
 }
 
 // place notes the values of receiver types that an allocation makes, or a parameter is.
@@ -538,7 +538,7 @@ func (u *unit) call(in ssa.CallInstruction) {
 	for i := range res.Len() {
 		var r *region
 		switch {
-		case v == nil || !u.s.c.leads(res.At(i).Type()):
+		case v == nil || !u.s.C.leads(res.At(i).Type()):
 		case res.Len() == 1:
 			r = u.of(v)
 			u.results = append(u.results, v)
@@ -634,7 +634,7 @@ func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value,
 	results []*region, self *region) {
 	sh := u.s.shapes[f]
 	if sh == nil {
-		if f.Parent() == nil && !slices.Contains(u.s.l.sources, f) && len(f.Blocks) > 0 {
+		if f.Parent() == nil && !slices.Contains(u.s.w.Sources, f) && len(f.Blocks) > 0 {
 			u.s.shape(f)
 		}
 		if sh = u.s.shapes[f]; sh == nil {
@@ -725,7 +725,7 @@ func (u *unit) unseen(in ssa.CallInstruction, f *ssa.Function, results []*region
 		}
 	}
 	if f.Object() != nil && !back {
-		switch u.s.l.m.EffectOf(f.Object().(*types.Func)) {
+		switch u.s.w.Models.EffectOf(f.Object().(*types.Func)) {
 		case "pure", "reads":
 			return
 		}
@@ -753,9 +753,9 @@ func (u *unit) elementsLead(in ssa.CallInstruction) bool {
 	return slices.ContainsFunc(in.Common().Args, func(a ssa.Value) bool {
 		switch t := a.Type().Underlying().(type) {
 		case *types.Map:
-			return u.s.c.leads(t.Elem()) || u.s.c.leads(t.Key())
+			return u.s.C.leads(t.Elem()) || u.s.C.leads(t.Key())
 		case *types.Slice:
-			return u.s.c.leads(t.Elem())
+			return u.s.C.leads(t.Elem())
 		}
 		return true
 	})

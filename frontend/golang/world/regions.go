@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/token"
@@ -238,7 +238,7 @@ func (u *unit) of(v ssa.Value) *region {
 			return nil
 		}
 	}
-	if !u.s.c.leads(v.Type()) {
+	if !u.s.C.leads(v.Type()) {
 		return nil
 	}
 	if r := u.vals[v]; r != nil {
@@ -262,12 +262,12 @@ func (u *unit) of(v ssa.Value) *region {
 
 // load is what a value of a type that lies in a region leads to.
 func (u *unit) load(at *region, t types.Type) *region {
-	if at == nil || !u.s.c.leads(t) {
+	if at == nil || !u.s.C.leads(t) {
 		return nil
 	}
 	var out *region
 	for _, p := range form.PointersIn(t, 0) {
-		if u.s.c.leads(p) {
+		if u.s.C.leads(p) {
 			c := at.content(pointerKind(p))
 			unite(c, out)
 			out = c.find()
@@ -283,7 +283,7 @@ func (u *unit) store(in ssa.Instruction, at *region, v ssa.Value) {
 		return
 	}
 	for _, p := range form.PointersIn(v.Type(), 0) {
-		if u.s.c.leads(p) {
+		if u.s.C.leads(p) {
 			unite(at.content(pointerKind(p)), val)
 		}
 	}
@@ -418,7 +418,7 @@ func (u *unit) result(f *ssa.Function, i int) *region {
 		rs = make([]*region, f.Signature.Results().Len())
 		u.parts[f] = rs
 	}
-	if rs[i] == nil && u.s.c.leads(f.Signature.Results().At(i).Type()) {
+	if rs[i] == nil && u.s.C.leads(f.Signature.Results().At(i).Type()) {
 		rs[i] = &region{}
 	}
 	return rs[i]
@@ -449,7 +449,7 @@ func (u *unit) closure(in *ssa.MakeClosure) {
 	}
 	for _, p := range f.Params {
 		r := u.of(p)
-		if r != nil && u.s.c.given(p.Type()) && usersMayCall(in) {
+		if r != nil && u.s.C.Given(p.Type()) && usersMayCall(in) {
 			r.find().user = true
 		}
 		unite(self, r)

@@ -1,4 +1,4 @@
-package golang
+package world
 
 import (
 	"go/token"
@@ -72,7 +72,7 @@ const maxPartDepth = 6
 
 // syncIn is the kind of what lies in values of a type: in members, elements of arrays,
 // slices and maps, and behind pointers to what synchronises by itself.
-func (l *lowering) syncIn(t types.Type, depth int) syncKind {
+func (w *World) syncIn(t types.Type, depth int) syncKind {
 	if k := primitive(t); k != notAtAll || depth > maxPartDepth {
 		return k
 	}
@@ -81,36 +81,36 @@ func (l *lowering) syncIn(t types.Type, depth int) syncKind {
 		if _, named := types.Unalias(u.Elem()).(*types.Named); named {
 			return primitive(u.Elem())
 		}
-		return l.syncIn(u.Elem(), depth+1)
+		return w.syncIn(u.Elem(), depth+1)
 	case *types.Slice:
-		return l.syncIn(u.Elem(), depth+1)
+		return w.syncIn(u.Elem(), depth+1)
 	case *types.Array:
-		return l.syncIn(u.Elem(), depth+1)
+		return w.syncIn(u.Elem(), depth+1)
 	case *types.Map:
-		return max(l.syncIn(u.Key(), depth+1), l.syncIn(u.Elem(), depth+1))
+		return max(w.syncIn(u.Key(), depth+1), w.syncIn(u.Elem(), depth+1))
 	case *types.Chan:
 		return loosely
 	case *types.Struct:
-		return l.syncOfMembers(t, u, depth)
+		return w.syncOfMembers(t, u, depth)
 	}
 	return notAtAll
 }
 
 // syncOfMembers is syncIn for a struct. Channels in exported members, and in structs of
 // libraries, are for others to use.
-func (l *lowering) syncOfMembers(t types.Type, st *types.Struct, depth int) syncKind {
+func (w *World) syncOfMembers(t types.Type, st *types.Struct, depth int) syncKind {
 	n, named := types.Unalias(t).(*types.Named)
-	foreign := named && !l.own[n.Obj().Pkg()]
+	foreign := named && !w.Own[n.Obj().Pkg()]
 	k := notAtAll
 	if named {
-		k = l.syncOps(n.Obj().Pkg()).on[n.Origin()]
+		k = w.syncOps(n.Obj().Pkg()).on[n.Origin()]
 	}
 	for f := range st.Fields() {
-		m := l.syncIn(f.Type(), depth+1)
+		m := w.syncIn(f.Type(), depth+1)
 		if _, ch := f.Type().Underlying().(*types.Chan); m == loosely && (foreign || ch && f.Exported()) {
 			continue
 		}
-		if n, ok := types.Unalias(f.Type()).(*types.Named); ok && m == counting && l.own[n.Obj().Pkg()] {
+		if n, ok := types.Unalias(f.Type()).(*types.Named); ok && m == counting && w.Own[n.Obj().Pkg()] {
 			m = loosely
 		}
 		k = max(k, m)
@@ -129,20 +129,20 @@ type syncOps struct {
 }
 
 // syncOps finds the operations of a package, once.
-func (l *lowering) syncOps(p *types.Package) *syncOps {
-	if o := l.operations[p]; o != nil {
+func (w *World) syncOps(p *types.Package) *syncOps {
+	if o := w.operations[p]; o != nil {
 		return o
 	}
 	o := &syncOps{on: map[*types.Named]syncKind{}}
-	l.operations[p] = o
-	sp := l.prog.Package(p)
-	if !l.own[p] || sp == nil {
+	w.operations[p] = o
+	sp := w.Prog.Package(p)
+	if !w.Own[p] || sp == nil {
 		return o
 	}
 	for _, f := range form.AllFunctions([]*ssa.Package{sp}) {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
-				l.noteSync(o, f, in)
+				w.noteSync(o, f, in)
 			}
 		}
 	}
@@ -150,12 +150,12 @@ func (l *lowering) syncOps(p *types.Package) *syncOps {
 }
 
 // noteSync notes what one instruction does.
-func (l *lowering) noteSync(o *syncOps, f *ssa.Function, in ssa.Instruction) {
+func (w *World) noteSync(o *syncOps, f *ssa.Function, in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Send:
 		o.note(f, in.Chan, loosely)
 	case *ssa.Store:
-		if l.functionSynchronises(in.Val) {
+		if w.functionSynchronises(in.Val) {
 			o.note(f, in.Addr, loosely)
 		}
 	case *ssa.UnOp:
@@ -175,14 +175,14 @@ func (l *lowering) noteSync(o *syncOps, f *ssa.Function, in ssa.Instruction) {
 			o.note(f, c.Args[0], loosely)
 		}
 		if g := c.StaticCallee(); g != nil {
-			l.noteSyncCall(o, f, g, c.Args)
+			w.noteSyncCall(o, f, g, c.Args)
 		}
 	}
 }
 
 // noteSyncCall notes what a call of a library function does.
-func (l *lowering) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.Value) {
-	m := l.m.Model(callee)
+func (w *World) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.Value) {
+	m := w.Models.Model(callee)
 	if m == nil {
 		return
 	}
@@ -204,7 +204,7 @@ func (l *lowering) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.
 }
 
 // synchronises reports whether an instruction is an operation that synchronises.
-func (l *lowering) synchronises(in ssa.Instruction) bool {
+func (w *World) synchronises(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Send, *ssa.Select, *ssa.Go:
 		return true
@@ -215,10 +215,10 @@ func (l *lowering) synchronises(in ssa.Instruction) bool {
 			return b.Name() == "close"
 		}
 		g := in.Common().StaticCallee()
-		if g == nil || l.m.Model(g) == nil {
+		if g == nil || w.Models.Model(g) == nil {
 			return false
 		}
-		switch l.m.Model(g).Op {
+		switch w.Models.Model(g).Op {
 		case "go", "lock", "unlock", "trylock", "once", "condwait", "add", "done", "wait", "load", "store", "swap", "cas", "update", "put", "get", "range":
 			return true
 		}
@@ -228,7 +228,7 @@ func (l *lowering) synchronises(in ssa.Instruction) bool {
 
 // functionSynchronises reports whether a value is a function that synchronises: one of
 // the package, or what sync.OnceFunc and its like return.
-func (l *lowering) functionSynchronises(v ssa.Value) bool {
+func (w *World) functionSynchronises(v ssa.Value) bool {
 	if _, ok := v.Type().Underlying().(*types.Signature); !ok {
 		return false
 	}
@@ -237,10 +237,10 @@ func (l *lowering) functionSynchronises(v ssa.Value) bool {
 	}
 	if c, ok := v.(*ssa.Call); ok {
 		g := c.Call.StaticCallee()
-		return g != nil && l.m.Model(g) != nil && l.m.Model(g).Op == "oncefunc"
+		return g != nil && w.Models.Model(g) != nil && w.Models.Model(g).Op == "oncefunc"
 	}
 	g := form.StaticFunc(v)
-	return g != nil && g.Pkg != nil && form.WithinPackage(g, l.synchronises)
+	return g != nil && g.Pkg != nil && form.WithinPackage(g, w.synchronises)
 }
 
 // noteGiven notes, in a constructor that starts a goroutine, the type that it makes,

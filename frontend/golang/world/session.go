@@ -1,0 +1,353 @@
+package world
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
+)
+
+// Session is a type whose values belong to one goroutine each.
+type Session struct {
+	Uses []*ssa.Function // its exported methods
+	Ends []*ssa.Function // those that give back a lock which they did not take: they come last
+}
+
+// isSession reports whether values of a type, which would be one for concurrent use
+// because its methods start goroutines, or which one that is for it returns, are handed
+// out to one goroutine each: methods of other types return them, or give them to
+// functions, and users cannot make them.
+func (w *World) isSession(p *ssa.Package, t *types.Named) bool {
+	if _, ok := t.Underlying().(*types.Struct); !ok || t.TypeParams().Len() > 0 {
+		return false
+	}
+	handed := false
+	for _, n := range form.SortedKeys(p.Members) {
+		switch m := p.Members[n].(type) {
+		case *ssa.Function:
+			if ast.IsExported(n) && mentionsResult(m.Signature, t) {
+				return false
+			}
+		case *ssa.Type:
+			ms := types.NewMethodSet(types.NewPointer(m.Type()))
+			for i := range ms.Len() {
+				f, ok := ms.At(i).Obj().(*types.Func)
+				if ok && f.Exported() && !form.SameNamed(m.Type(), t) {
+					handed = handed || mentionsResult(f.Signature(), t) || givesToFunction(f.Signature(), t)
+				}
+			}
+		}
+	}
+	return handed
+}
+
+// sessionsOf finds the types without locks and promises that methods of types which are
+// for concurrent use return, or give to functions of users, such as iterators, which may
+// look into what the first has, those that functions among the roots return, and those
+// that their methods return in turn. Users may make values of them, too: a value belongs
+// to the goroutine that has it.
+func (w *World) sessionsOf(p *ssa.Package, safe map[string]bool, roots []Root) []Root {
+	var givers, rest []*types.Named
+	for _, n := range form.SortedKeys(p.Members) {
+		m, ok := p.Members[n].(*ssa.Type)
+		if !ok || !ast.IsExported(n) {
+			continue
+		}
+		named, ok := types.Unalias(m.Type()).(*types.Named)
+		switch {
+		case !ok || types.IsInterface(named):
+		case w.concurrent(p, named) || w.libraries[p].sessions[named]:
+			givers = append(givers, named)
+		case len(w.methods(p, named)) > 0:
+			if _, basic := named.Underlying().(*types.Basic); !basic { // which leads nowhere
+				rest = append(rest, named)
+			}
+		}
+	}
+	var out []Root
+	given := func(r Root, g *types.Named) {
+		rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
+			if g != nil && form.SameNamed(g, t) || t.TypeParams().Len() > 0 || !givesSession(r.Fn.Signature, t) {
+				return false
+			}
+			out = append(out, w.addSession(p, t)...)
+			givers = append(givers, t)
+			return true
+		})
+	}
+	for _, r := range roots {
+		if r.Kind == FunctionRoot {
+			given(r, nil)
+		}
+	}
+	shared := slices.Clone(givers)
+	for len(givers) > 0 {
+		g := givers[0]
+		givers = givers[1:]
+		for _, r := range w.methods(p, g) {
+			given(r, g)
+		}
+	}
+	for _, t := range rest {
+		if w.leadsToShared(p, t, shared) {
+			w.Report.Assume("session", w.Pos(t.Obj().Pos()), "methods of %s are not called while others use what its values lead to: it has no lock, and it was not found out how users get values of it", w.TypeName(t))
+		}
+	}
+	return out
+}
+
+// leadsToShared reports whether values of a type, or what its methods are given, lead to
+// values of one that several goroutines use, or to what those lead to.
+func (w *World) leadsToShared(p *ssa.Package, n *types.Named, shared []*types.Named) bool {
+	theirs := map[string]bool{}
+	for _, g := range shared {
+		targets(g, theirs, map[types.Type]bool{}, 0)
+		theirs[targetKey(g)] = true
+	}
+	own := map[string]bool{}
+	targets(n, own, map[types.Type]bool{}, 0)
+	for _, r := range w.methods(p, n) {
+		for _, t := range form.ComponentTypes(r.Fn.Signature.Params()) {
+			if form.IsPointer(t) {
+				own[targetKey(form.Deref(t))] = true
+			}
+		}
+	}
+	for k := range own {
+		if theirs[k] && k != targetKey(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// targetKey names a type, all instances of a generic one alike.
+func targetKey(t types.Type) string {
+	if n, ok := types.Unalias(t).(*types.Named); ok {
+		t = n.Origin()
+	}
+	return form.Key(t)
+}
+
+// targets notes the types of what values of a type lead to by pointers, slices, maps and
+// channels.
+func targets(t types.Type, out map[string]bool, seen map[types.Type]bool, depth int) {
+	if depth > 2*maxSessionDepth || seen[t] {
+		return
+	}
+	seen[t] = true
+	to := func(e types.Type, k string) {
+		// a slice of numbers or strings says little
+		if _, basic := e.Underlying().(*types.Basic); !basic || form.IsPointer(t) {
+			out[k] = true
+		}
+		targets(e, out, seen, depth+1)
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		to(u.Elem(), targetKey(u.Elem()))
+	case *types.Slice:
+		to(u.Elem(), "[]"+targetKey(u.Elem()))
+	case *types.Map:
+		out[targetKey(u)] = true
+		targets(u.Key(), out, seen, depth+1)
+		targets(u.Elem(), out, seen, depth+1)
+	case *types.Chan:
+		to(u.Elem(), targetKey(u))
+	case *types.Array:
+		targets(u.Elem(), out, seen, depth)
+	case *types.Struct:
+		for f := range u.Fields() {
+			targets(f.Type(), out, seen, depth+1)
+		}
+	}
+}
+
+// givesSession reports whether who calls a function gets values of a type: as results,
+// also in slices, maps, channels and exported members, or as what a function of his is
+// given.
+func givesSession(sig *types.Signature, n *types.Named) bool {
+	return givesToFunction(sig, n) || slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(t types.Type) bool { return leadsToSession(t, n, 0) })
+}
+
+// maxSessionDepth is how deep in what users get session values are looked for.
+const maxSessionDepth = 4
+
+func leadsToSession(t types.Type, n *types.Named, depth int) bool {
+	if form.SameNamed(t, n) {
+		return true
+	}
+	if depth == maxSessionDepth {
+		return false
+	}
+	in := func(t types.Type) bool { return leadsToSession(t, n, depth+1) }
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		_, isStruct := u.Elem().Underlying().(*types.Struct)
+		return isStruct && in(u.Elem())
+	case *types.Slice:
+		return in(u.Elem())
+	case *types.Array:
+		return in(u.Elem())
+	case *types.Map:
+		return in(u.Key()) || in(u.Elem())
+	case *types.Chan:
+		return in(u.Elem())
+	case *types.Signature:
+		return slices.ContainsFunc(form.ComponentTypes(u.Params()), in) || slices.ContainsFunc(form.ComponentTypes(u.Results()), in)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if u.Field(i).Exported() && in(u.Field(i).Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func mentionsResult(sig *types.Signature, n *types.Named) bool {
+	for i := range sig.Results().Len() {
+		if form.SameNamed(sig.Results().At(i).Type(), n) {
+			return true
+		}
+	}
+	return false
+}
+
+// givesToFunction reports whether a function that users give, by itself, in a member, or
+// as a method, is given values that lead to one of the type.
+func givesToFunction(sig *types.Signature, n *types.Named) bool {
+	return slices.ContainsFunc(form.ComponentTypes(sig.Params()), func(t types.Type) bool { return takesSession(t, n, 0) })
+}
+
+// takesSession is givesToFunction for a parameter.
+func takesSession(t types.Type, n *types.Named, depth int) bool {
+	if depth == maxSessionDepth {
+		return false
+	}
+	takes := func(sig *types.Signature) bool {
+		return slices.ContainsFunc(form.ComponentTypes(sig.Params()), func(t types.Type) bool { return leadsToSession(t, n, depth+1) })
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return takes(u)
+	case *types.Interface:
+		for m := range u.Methods() {
+			if m.Exported() && takes(m.Signature()) {
+				return true
+			}
+		}
+	case *types.Pointer:
+		return takesSession(u.Elem(), n, depth+1)
+	case *types.Slice:
+		return takesSession(u.Elem(), n, depth+1)
+	case *types.Map:
+		return takesSession(u.Elem(), n, depth+1)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if f.Exported() && takesSession(f.Type(), n, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// addSession notes a session type, and returns its methods: they are run, but by no
+// thread of their own.
+func (w *World) addSession(p *ssa.Package, t *types.Named) []Root {
+	s := &Session{}
+	w.Sessions[t.Origin()] = s
+	var ends []string
+	ms := w.methods(p, t)
+	for i := range ms {
+		ms[i].Kind = SessionRoot
+		if givesBackOther(ms[i].Fn, map[*ssa.Function]bool{}) {
+			s.Ends = append(s.Ends, ms[i].Fn)
+			ends = append(ends, ms[i].Fn.Name())
+		} else {
+			s.Uses = append(s.Uses, ms[i].Fn)
+		}
+	}
+	last := ""
+	if len(ends) > 0 {
+		last = "; who began it ends it last of all (" + strings.Join(ends, ", ") + "), and nobody else"
+	}
+	w.Report.Assume("session", w.Pos(t.Obj().Pos()), "a value of %s is used by the goroutine that got it, with what its methods return%s: "+
+		"it has no lock, and its documentation does not say that several goroutines may use it", w.TypeName(t), last)
+	return ms
+}
+
+// givesBackOther reports whether a function gives back a lock that it does not take: it,
+// or one that it calls, has an Unlock of a kind of which it has no Lock.
+func givesBackOther(f *ssa.Function, seen map[*ssa.Function]bool) bool {
+	if f = form.Body(f); seen[f] {
+		return false
+	}
+	seen[f] = true
+	takes, gives := map[string]bool{}, map[string]bool{}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			g := c.Common().StaticCallee()
+			if g == nil {
+				continue
+			}
+			switch name := library.Name(g); {
+			case strings.HasSuffix(name, "Mutex).Lock"), strings.HasSuffix(name, "Mutex).RLock"):
+				takes[lockName(c)] = true
+			case strings.HasSuffix(name, "Mutex).Unlock"), strings.HasSuffix(name, "Mutex).RUnlock"):
+				gives[lockName(c)] = true
+			case givesBackOther(g, seen):
+				return true
+			}
+		}
+	}
+	for n := range gives {
+		if !takes[n] {
+			return true
+		}
+	}
+	return false
+}
+
+// lockName is the member that a lock lies in.
+func lockName(c ssa.CallInstruction) string {
+	args := c.Common().Args
+	if len(args) == 0 {
+		return ""
+	}
+	if fa, ok := args[0].(*ssa.FieldAddr); ok {
+		return form.Deref(fa.X.Type()).Underlying().(*types.Struct).Field(fa.Field).Name()
+	}
+	return args[0].Name()
+}
+
+// IsSessionValue reports whether a type is that of values with sessions.
+func (w *World) IsSessionValue(t types.Type) bool {
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
+	return ok && w.Sessions[n.Origin()] != nil
+}
+
+// LeadsOn reports whether a value of a type is one with sessions, or leads to some.
+func (w *World) LeadsOn(t types.Type, depth int) bool {
+	return w.IsSessionValue(t) || w.HasSessions(t, depth)
+}
+
+// HasSessions reports whether values of a type lead to session values.
+func (w *World) HasSessions(t types.Type, depth int) bool {
+	for n := range w.Sessions {
+		if leadsToSession(t, n, depth) {
+			return true
+		}
+	}
+	return false
+}
