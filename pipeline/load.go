@@ -59,7 +59,14 @@ func load(ctx context.Context, path string, opt Options) (*ir.Program, []diag.Fi
 
 // modelsOf reads the model files, and the file of entry points where there is one.
 func modelsOf(opt Options) (*models.Set, *entry.Config, error) {
-	m, err := models.Load(opt.Models...)
+	files, err := models.ByLanguage(opt.Models)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := golang.CheckModels(files[models.Go]); err != nil { // also where the program is in C
+		return nil, nil, err
+	}
+	m, err := models.Load(files[models.C]...)
 	if err != nil || opt.EntryPoints == "" {
 		return m, nil, err
 	}
@@ -142,7 +149,11 @@ func read(path string, m *models.Set, opt Options) (*ir.Program, []diag.Finding,
 // readGo reads Go packages, and looks at how they use locks where warnings are wanted.
 func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	if opt.Root != "" {
-		o := golang.Options{Models: opt.GoModels, Root: opt.Root, Open: golang.Open(opt.OpenCalls), More: opt.More, Tags: opt.Tags, Cache: opt.goCache()}
+		o, err := opt.golang()
+		if err != nil {
+			return nil, nil, err
+		}
+		o.Root, o.More, o.Tags = opt.Root, opt.More, opt.Tags
 		if opt.Rooted == nil {
 			p, err := golang.Load(path, o)
 			return p, nil, err
@@ -157,7 +168,11 @@ func readGo(path string, opt Options) (*ir.Program, []diag.Finding, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	low, err := golang.Lower(src, golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls), Cache: opt.goCache()})
+	o, err := opt.golang()
+	if err != nil {
+		return nil, nil, err
+	}
+	low, err := golang.Lower(src, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,6 +195,12 @@ func readC(path string, m *models.Set, opt Options) (*ir.Program, error) {
 		return ir.Parse(path, src)
 	}
 	return c.LoadAll(opt.inputs(path), m, opt.C)
+}
+
+// golang are the options of the front end for Go.
+func (o Options) golang() (golang.Options, error) {
+	files, err := models.ByLanguage(o.Models)
+	return golang.Options{Models: files[models.Go], Open: golang.Open(o.OpenCalls), Cache: o.goCache()}, err
 }
 
 // goCache is the directory in which facts about other modules of Go programs are kept, ""

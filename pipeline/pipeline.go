@@ -35,10 +35,8 @@ type Options struct {
 	// Leaks asserts that the program has freed its memory at the end; see package
 	// memcleanup.
 	Leaks bool
-	// Models are further model files.
+	// Models are further model files; each says what language it is for.
 	Models []string
-	// GoModels are further model files for Go's libraries.
-	GoModels []string
 	// OpenCalls says what functions of users, and methods of types that are not seen, are
 	// taken to do (Go only): OpenConfined, which is what "" means, or OpenAny.
 	OpenCalls string

@@ -45,7 +45,10 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		return nil, nil, err
 	}
 	var ps []*ir.Program
-	options := golang.Options{Models: opt.GoModels, Open: golang.Open(opt.OpenCalls), Cache: opt.goCache()}
+	options, err := opt.golang()
+	if err != nil {
+		return nil, nil, err
+	}
 	units, err := inTime(ctx, path, func() ([]program.Unit, error) { return golang.Units(src, options) })
 	if err != nil {
 		return nil, nil, err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -27,8 +28,11 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 	if err := f.MarkHidden("also"); err != nil {
 		panic(err) // there is no such flag
 	}
-	f.StringArrayVar(&o.Models, "models", nil, "add the API models of `FILE` (repeatable)")
-	f.StringArrayVar(&o.GoModels, "go-models", nil, "add the models of Go library functions of `FILE` (repeatable)")
+	f.StringArrayVar(&o.Models, "models", nil, "add the models of `FILE` of functions of C, or of Go (repeatable)")
+	f.Var(moved("--models, which takes files for C and for Go"), "go-models", "")
+	if err := f.MarkHidden("go-models"); err != nil {
+		panic(err) // there is no such flag
+	}
 	f.StringVar(&o.OpenCalls, "open-calls", pipeline.OpenConfined, "Go: what functions of users and methods of types that are not seen do: confined (they access what they are given only while they run) or any")
 	f.BoolVar(&o.NoCache, "no-cache", false, "Go: keep nothing between runs of what is found in the source of other modules")
 	f.StringVar(&o.EntryPoints, "entry-points", "", "entry points and corrections, as \"whoop entry-points\" prints them, from `FILE`")
@@ -60,3 +64,10 @@ func jobsFlag(f *pflag.FlagSet, jobs *int, what string) {
 	f.IntVar(jobs, "jobs", runtime.NumCPU(), what+" (default: one for each processor)")
 	f.Lookup("jobs").DefValue = "0"
 }
+
+// moved is the value of a flag that is gone: it says what has taken its place.
+type moved string
+
+func (m moved) String() string   { return "" }
+func (m moved) Set(string) error { return errors.New("use " + string(m)) }
+func (m moved) Type() string     { return "FILE" }

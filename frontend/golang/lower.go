@@ -145,3 +145,12 @@ func withEntries(s *program.Source, libs []program.Package, opts Options) ([]pro
 // CacheDir is the directory of the user where facts about packages of other modules are
 // kept between runs, "" where there is none.
 func CacheDir() string { return external.CacheDir() }
+
+// CheckModels reports what is wrong with files of models.
+func CheckModels(files []string) error {
+	if len(files) == 0 {
+		return nil
+	}
+	_, err := library.Load(files)
+	return err
+}
