@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -55,12 +56,12 @@ func (l *lowering) ofStranger(t types.Type) bool {
 // touched lists the pointers among the arguments of a function of which nothing is known
 // that it may write. Of a strange one those to its own objects are left out, and the
 // slice of variadic arguments, which it reads here.
-func (x *fn) touched(p *prepared) value {
+func (x *fn) touched(p *prepared) irgen.Value {
 	if o := p.fn.Object(); o == nil || !x.strange(o.Pkg()) {
 		return x.pointers(p)
 	}
 	q := *p
-	q.args = append([]value{}, p.args...)
+	q.args = append([]irgen.Value{}, p.args...)
 	ts := form.ParamTypes(p.fn.Signature)
 	for i, t := range ts {
 		last := p.fn.Signature.Variadic() && i == len(ts)-1
@@ -68,7 +69,7 @@ func (x *fn) touched(p *prepared) value {
 		case i >= len(q.args):
 		case last:
 			for _, a := range pointersOf(q.args[i]) {
-				x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Typed: true, Why: x.FuncName(p.fn)})
+				x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Deep: true, Typed: true, Why: x.FuncName(p.fn)})
 			}
 			q.args[i] = nil
 		case x.ofStranger(t):

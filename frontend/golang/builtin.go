@@ -6,11 +6,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
 // builtin lowers a call of a builtin function.
-func (x *fn) builtin(p *prepared) value {
+func (x *fn) builtin(p *prepared) irgen.Value {
 	b := p.cc.Value.(*ssa.Builtin)
 	args := p.args
 	typ := func(i int) types.Type { return p.cc.Args[i].Type() }
@@ -20,16 +21,16 @@ func (x *fn) builtin(p *prepared) value {
 			if b.Name() == "len" {
 				x.weak("the length of a channel")
 			}
-			return value{x.chanLength(p.cc.Args[0], b.Name() == "cap")}
+			return irgen.Value{x.chanLength(p.cc.Args[0], b.Name() == "cap")}
 		}
-		return value{x.lengthOf(typ(0), args[0], b.Name() == "cap")}
+		return irgen.Value{x.lengthOf(typ(0), args[0], b.Name() == "cap")}
 	case "append":
 		return x.appendCall(typ(0), p)
 	case "copy":
 		return x.copyCall(p)
 	case "delete", "clear":
 		if _, ok := typ(0).Underlying().(*types.Map); ok && x.Exact {
-			var k value
+			var k irgen.Value
 			if b.Name() == "delete" {
 				k = args[1]
 			}
@@ -64,30 +65,30 @@ func (x *fn) builtin(p *prepared) value {
 	case "Add", "String", "Slice", "StringData", "SliceData", "Sizeof", "Offsetof", "Alignof":
 		return x.unsafeCall(b.Name(), p)
 	}
-	x.fail("the builtin %s", b.Name())
+	x.Fail("the builtin %s", b.Name())
 	return nil
 }
 
-func (x *fn) unsafeCall(name string, p *prepared) value {
+func (x *fn) unsafeCall(name string, p *prepared) irgen.Value {
 	if x.Exact {
 		x.inexact()
 	}
-	x.p.Assume("unsafe", x.pos, "unsafe.%s is followed as plain pointer arithmetic", name)
+	x.p.Assume("unsafe", x.Pos, "unsafe.%s is followed as plain pointer arithmetic", name)
 	t := p.cc.Signature().Results().At(0).Type()
 	switch name {
 	case "Add":
-		return value{x.hold(ir.IndexAddr{Base: p.args[0][0], Idx: typed(p.args[1][0], intT), Stride: 1, T: ir.VPtr})}
+		return irgen.Value{x.Hold(ir.IndexAddr{Base: p.args[0][0], Idx: irgen.Typed(p.args[1][0], irgen.IntT), Stride: 1, T: ir.VPtr})}
 	case "Slice":
-		n := typed(p.args[1][0], intT)
-		return value{typed(p.args[0][0], x.lay.of(t).leaves[0].t), n, n}
+		n := irgen.Typed(p.args[1][0], irgen.IntT)
+		return irgen.Value{irgen.Typed(p.args[0][0], x.lay.Of(t).Leaves[0].T), n, n}
 	case "SliceData":
-		return value{typed(p.args[0][0], x.lay.of(t).leaves[0].t)}
+		return irgen.Value{irgen.Typed(p.args[0][0], x.lay.Of(t).Leaves[0].T)}
 	}
 	return x.arbitrary(t)
 }
 
 // lengthOf is len or cap.
-func (x *fn) lengthOf(t types.Type, v value, capacity bool) ir.Expr {
+func (x *fn) lengthOf(t types.Type, v irgen.Value, capacity bool) ir.Expr {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		if capacity {
@@ -95,13 +96,13 @@ func (x *fn) lengthOf(t types.Type, v value, capacity bool) ir.Expr {
 		}
 		return v[1]
 	case *types.Array:
-		return ir.IntConst(intT, u.Len())
+		return ir.IntConst(irgen.IntT, u.Len())
 	case *types.Pointer:
-		return ir.IntConst(intT, u.Elem().Underlying().(*types.Array).Len())
+		return ir.IntConst(irgen.IntT, u.Elem().Underlying().(*types.Array).Len())
 	case *types.Map:
-		n := x.temp(intT)
-		x.assign(n, ir.IntConst(intT, 0))
-		x.when(not(isNil(v[0])), func() { x.assign(n, x.readMap(v[0])) })
+		n := x.Temp(irgen.IntT)
+		x.Assign(n, ir.IntConst(irgen.IntT, 0))
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.Assign(n, x.readMap(v[0])) })
 		return ir.Use{Reg: n}
 	}
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.Exact {
@@ -110,7 +111,7 @@ func (x *fn) lengthOf(t types.Type, v value, capacity bool) ir.Expr {
 	return x.length(nil) // of strings and channels
 }
 
-func (x *fn) appendCall(t types.Type, p *prepared) value {
+func (x *fn) appendCall(t types.Type, p *prepared) irgen.Value {
 	if len(p.args) == 1 {
 		return p.args[0]
 	}
@@ -120,51 +121,51 @@ func (x *fn) appendCall(t types.Type, p *prepared) value {
 	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok {
 		if x.Exact {
 			v := x.copyOfText(p.args[1][0], false)
-			return x.appended(t, p.args[0], v, x.hold(v[1]))
+			return x.appended(t, p.args[0], v, x.Hold(v[1]))
 		}
 		return x.appended(t, p.args[0], nil, x.length(nil)) // append([]byte, string...)
 	}
 	return x.appended(t, p.args[0], p.args[1], p.args[1][1])
 }
 
-func (x *fn) copyCall(p *prepared) value {
+func (x *fn) copyCall(p *prepared) irgen.Value {
 	t, ok := p.cc.Args[0].Type().Underlying().(*types.Slice)
 	if !ok {
-		return value{x.length(nil)}
+		return irgen.Value{x.length(nil)}
 	}
 	dst := p.args[0]
 	bytes := func(n ir.Expr) ir.Expr {
-		return bin("mul", n, ir.IntConst(intT, max(x.lay.of(t.Elem()).mem.Size(), 1)))
+		return irgen.Bin("mul", n, ir.IntConst(irgen.IntT, max(x.lay.Of(t.Elem()).Mem.Size(), 1)))
 	}
 	src := p.args[1]
 	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok && x.Exact {
 		src = x.copyOfText(p.args[1][0], false)
 	} else if !ok {
 		n := x.length(dst[1])
-		x.when(bin("gt", n, ir.IntConst(intT, 0)), func() {
-			x.emit(&ir.Touch{Base: x.base(), Addr: dst[0], Size: bytes(n), Write: true, Why: "copy of a string"})
+		x.When(irgen.Bin("gt", n, ir.IntConst(irgen.IntT, 0)), func() {
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: dst[0], Size: bytes(n), Write: true, Why: "copy of a string"})
 		})
-		return value{n}
+		return irgen.Value{n}
 	}
-	n := x.hold(ir.Select{C: bin("lt", dst[1], src[1]), X: dst[1], Y: src[1]})
-	x.when(bin("gt", n, ir.IntConst(intT, 0)), func() { x.copyElements(dst[0], src[0], n, t.Elem()) })
-	return value{n}
+	n := x.Hold(ir.Select{C: irgen.Bin("lt", dst[1], src[1]), X: dst[1], Y: src[1]})
+	x.When(irgen.Bin("gt", n, ir.IntConst(irgen.IntT, 0)), func() { x.copyElements(dst[0], src[0], n, t.Elem()) })
+	return irgen.Value{n}
 }
 
 // remove is delete of a map's element, or clear.
-func (x *fn) remove(t types.Type, v value) {
+func (x *fn) remove(t types.Type, v irgen.Value) {
 	switch u := t.Underlying().(type) {
 	case *types.Map:
-		x.when(not(isNil(v[0])), func() { x.writeMap(v[0]) })
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.writeMap(v[0]) })
 	case *types.Slice:
-		n := bin("mul", v[1], ir.IntConst(intT, max(x.lay.of(u.Elem()).mem.Size(), 1)))
-		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
-			x.emit(&ir.MemSet{Base: x.base(), Dst: v[0], Val: ir.IntConst(ir.U8, 0), Size: n, Order: ir.Plain})
+		n := irgen.Bin("mul", v[1], ir.IntConst(irgen.IntT, max(x.lay.Of(u.Elem()).Mem.Size(), 1)))
+		x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() {
+			x.Emit(&ir.MemSet{Base: x.Base(), Dst: v[0], Val: ir.IntConst(ir.U8, 0), Size: n, Order: ir.Plain})
 		})
 	}
 }
 
-func (x *fn) minMax(name string, p *prepared) value {
+func (x *fn) minMax(name string, p *prepared) irgen.Value {
 	t := p.cc.Args[0].Type()
 	if !form.IsInt(t) {
 		return x.arbitrary(t)
@@ -175,7 +176,7 @@ func (x *fn) minMax(name string, p *prepared) value {
 	}
 	out := p.args[0][0]
 	for _, a := range p.args[1:] {
-		out = x.hold(ir.Select{C: bin(op, out, a[0]), X: out, Y: a[0]})
+		out = x.Hold(ir.Select{C: irgen.Bin(op, out, a[0]), X: out, Y: a[0]})
 	}
-	return value{out}
+	return irgen.Value{out}
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -78,7 +79,7 @@ func (l *lowering) settled(v ssa.Value) bool {
 func (x *fn) variable(g *form.IntVar, t types.Type) *ir.Reg {
 	r := x.ints[g]
 	if r == nil {
-		r = x.reg(g.Name, x.lay.of(t).leaves[0].t)
+		r = x.Reg(g.Name, x.lay.Of(t).Leaves[0].T)
 		x.ints[g] = r
 	}
 	return r
@@ -88,7 +89,7 @@ func (x *fn) variable(g *form.IntVar, t types.Type) *ir.Reg {
 func (x *fn) copiedValue(v ssa.Value) ir.Expr {
 	t := form.Deref(v.Type())
 	if _, outer := v.(*ssa.FreeVar); outer {
-		return x.load(t, x.one(v), ir.Plain)[0]
+		return x.Load(t, x.one(v), ir.Plain)[0]
 	}
 	return ir.Use{Reg: x.variable(x.copied(v), t)}
 }
@@ -96,10 +97,10 @@ func (x *fn) copiedValue(v ssa.Value) ir.Expr {
 // captureCopy is a variable of a closure's own with the value that it captured.
 func (x *fn) captureCopy(v *ssa.FreeVar, at ir.Expr) ir.Expr {
 	t := form.Deref(v.Type())
-	r := x.reg("&"+v.Name(), ir.Ptr{Elem: x.lay.of(t).mem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.lay.of(t).mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: v.Name()})
-	val := x.load(t, at, ir.Plain)
-	x.store(t, ir.Use{Reg: r}, val, ir.Plain)
+	r := x.Reg("&"+v.Name(), ir.Ptr{Elem: x.lay.Of(t).Mem})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: x.lay.Of(t).Mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: v.Name()})
+	val := x.Load(t, at, ir.Plain)
+	x.Store(t, ir.Use{Reg: r}, val, ir.Plain)
 	x.capturedVals[v] = val
 	return ir.Use{Reg: r}
 }
@@ -119,8 +120,8 @@ func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
 		number = number || form.IsInteger(p.Type())
 	}
 	at := func(y *fn, base ir.Expr, slot int, t ir.Type) ir.Expr {
-		r := y.temp(t)
-		y.emit(&ir.Load{Base: y.base(), Dst: r, Addr: ir.FieldAddr{Base: base, S: c.s, Index: slot}, Order: ir.Plain})
+		r := y.Temp(t)
+		y.Emit(&ir.Load{Base: y.Base(), Dst: r, Addr: ir.FieldAddr{Base: base, S: c.s, Index: slot}, Order: ir.Plain})
 		return ir.Use{Reg: r}
 	}
 	for i, b := range m.Bindings {
@@ -149,9 +150,9 @@ func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
 		v := x.settledValue(b.(*ssa.Alloc), m)
 		out = append(out, passed{v, func(y *fn, base ir.Expr) ir.Expr {
 			if fi != nil {
-				return y.load(t, ir.FieldAddr{Base: at(y, base, slot, ir.Ptr{Elem: fi.s}), S: fi.s, Index: c.index[i]}, ir.Plain)[0]
+				return y.Load(t, ir.FieldAddr{Base: at(y, base, slot, ir.Ptr{Elem: fi.s}), S: fi.s, Index: c.index[i]}, ir.Plain)[0]
 			}
-			return y.load(t, at(y, base, slot, ir.Ptr{Elem: y.lay.of(t).mem}), ir.Plain)[0]
+			return y.Load(t, at(y, base, slot, ir.Ptr{Elem: y.lay.Of(t).Mem}), ir.Plain)[0]
 		}})
 	}
 	return out
@@ -163,12 +164,12 @@ func (x *fn) settledValue(v *ssa.Alloc, m *ssa.MakeClosure) ir.Expr {
 	if st := form.OnlyStore(v); st != nil && st.Block().Dominates(m.Block()) && (st.Block() != m.Block() || slices.Index(st.Block().Instrs, ssa.Instruction(st)) < slices.Index(m.Block().Instrs, ssa.Instruction(m))) {
 		return x.val(st.Val)[0]
 	}
-	return x.load(form.Deref(v.Type()), x.one(v), ir.Plain)[0]
+	return x.Load(form.Deref(v.Type()), x.one(v), ir.Plain)[0]
 }
 
 // numbered gives a goroutine of a function value that was made right there, as arguments,
 // some of what it captured.
-func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args value) (ir.Expr, value) {
+func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args irgen.Value) (ir.Expr, irgen.Value) {
 	g, ok := site.(*ssa.Go)
 	if !ok {
 		return callee, args
@@ -191,7 +192,7 @@ func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args value) (ir.Expr
 	if len(more) == 0 {
 		return callee, args
 	}
-	all := append(value{}, args...)
+	all := append(irgen.Value{}, args...)
 	for _, p := range more {
 		all = append(all, p.value)
 	}
@@ -205,23 +206,23 @@ func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args value) (ir.Expr
 	}
 	x.p.Funcs = append(x.p.Funcs, f)
 	y := newFn(x.lowering, nil, f)
-	y.pos = f.Pos
-	y.start(y.block("entry"))
-	var to value
+	y.Pos = f.Pos
+	y.Start(y.Block("entry"))
+	var to irgen.Value
 	for _, p := range f.Params {
-		y.used[p.Name] = 1
+		y.Used[p.Name] = 1
 		to = append(to, ir.Use{Reg: p})
 	}
 	base := ir.Cast{X: to[self], T: ir.Ptr{Elem: c.s}}
 	for i, p := range more {
 		found := p.find(y, base)
-		y.emit(&ir.Assume{Base: y.base(), Cond: ir.Binary{Op: "eq", X: found, Y: to[len(args)+i]}})
+		y.Emit(&ir.Assume{Base: y.Base(), Cond: ir.Binary{Op: "eq", X: found, Y: to[len(args)+i]}})
 	}
-	in := &ir.Call{Base: y.base(), Callee: callee, Args: to[:len(args)]}
+	in := &ir.Call{Base: y.Base(), Callee: callee, Args: to[:len(args)]}
 	if !ir.Equal(fa.Func.Result, ir.Void{}) {
-		in.Dst = y.temp(fa.Func.Result)
+		in.Dst = y.Temp(fa.Func.Result)
 	}
-	y.emit(in)
+	y.Emit(in)
 	y.giveBack(nil)
 	y.prune()
 	return ir.FuncAddr{Func: f}, all

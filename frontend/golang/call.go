@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -18,8 +19,8 @@ type prepared struct {
 	cc   *ssa.CallCommon
 	fn   *ssa.Function // static callee, or nil
 	self ir.Expr       // its captured variables, or the function value of a dynamic call
-	recv value         // the interface of a method call
-	args []value
+	recv irgen.Value   // the interface of a method call
+	args []irgen.Value
 	// fills is the parameter that a library function writes which reads the others; 0:
 	// all.
 	fills int
@@ -33,7 +34,7 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 	p := &prepared{cc: cc}
 	for _, a := range cc.Args {
 		if in, ok := a.(ssa.Instruction); ok && x.skip[in] {
-			p.args = append(p.args, x.zero(a.Type()))
+			p.args = append(p.args, x.Zero(a.Type()))
 			continue
 		}
 		p.args = append(p.args, x.val(a))
@@ -51,7 +52,7 @@ func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
 	default:
 		if cc.IsInvoke() {
 			if form.IsParam(v.Type()) {
-				x.fail("a call of %s of a value whose type is a type parameter", cc.Method.Name())
+				x.Fail("a call of %s of a value whose type is a type parameter", cc.Method.Name())
 			}
 			p.recv = x.val(v)
 		} else {
@@ -76,8 +77,8 @@ func followsFirst(cc *ssa.CallCommon) bool {
 	return false
 }
 
-func (p *prepared) flat() value {
-	var out value
+func (p *prepared) flat() irgen.Value {
+	var out irgen.Value
 	for _, a := range p.args {
 		out = append(out, a...)
 	}
@@ -85,7 +86,7 @@ func (p *prepared) flat() value {
 }
 
 // perform runs a prepared call.
-func (x *fn) perform(p *prepared) value {
+func (x *fn) perform(p *prepared) irgen.Value {
 	switch {
 	case p.cc.IsInvoke():
 		return x.invoke(p)
@@ -98,15 +99,15 @@ func (x *fn) perform(p *prepared) value {
 		}
 		if x.Bodies != nil && p.fn == x.Bodies.Pkg.Func("run") && x.inPlace(p) {
 			x.callArg(p, 2, p.args[0])
-			return value{boolConst(true)}
+			return irgen.Value{irgen.BoolConst(true)}
 		}
 		if x.isBody() && p.fn.Name() == "either" {
-			r := x.temp(boolT)
-			x.emit(&ir.Havoc{Base: x.base(), Dst: r, Input: true})
-			return value{x.hold(truth(not(isNil(ir.Use{Reg: r}))))}
+			r := x.Temp(irgen.BoolT)
+			x.Emit(&ir.Havoc{Base: x.Base(), Dst: r, Input: true})
+			return irgen.Value{x.Hold(irgen.Truth(irgen.Not(irgen.IsNil(ir.Use{Reg: r}))))}
 		}
 		if x.isBody() && p.fn.Name() == "assigned" {
-			return value{x.assignedError(p.args[0], p.args[1])}
+			return irgen.Value{x.assignedError(p.args[0], p.args[1])}
 		}
 		if x.isBody() && p.fn.Name() == "tooMany" {
 			x.cut("a sync.Map with many elements")
@@ -134,14 +135,14 @@ func (x *fn) perform(p *prepared) value {
 }
 
 // invoke calls a method of an interface through its dispatcher.
-func (x *fn) invoke(p *prepared) value {
+func (x *fn) invoke(p *prepared) irgen.Value {
 	d := x.dispatcherOf(p.cc.Value.Type(), p.cc.Method)
 	x.noteOpen(x.TypeName(d.iface)+"."+d.method.Name(), d.method.Type().(*types.Signature))
 	return x.callMethod(d, p.cc.Method.Type().(*types.Signature), p.recv, p.flat())
 }
 
 // callFunc calls a function; captured is the function value of a closure.
-func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
+func (x *fn) callFunc(sf *ssa.Function, args irgen.Value, captured ir.Expr) irgen.Value {
 	if g := form.Body(sf); g != sf && len(g.Blocks) > 0 {
 		x.standsFor(sf)
 		out := x.callFunc(g, x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature)), captured)
@@ -166,17 +167,17 @@ func (x *fn) callFunc(sf *ssa.Function, args value, captured ir.Expr) value {
 // adapt turns values of an instance's types into those of the generic function's, or
 // back. Where they differ in form, the value is arbitrary; addresses would be lost so,
 // and the function is not understood then.
-func (x *fn) adapt(v value, from, to []types.Type) value {
-	var out value
+func (x *fn) adapt(v irgen.Value, from, to []types.Type) irgen.Value {
+	var out irgen.Value
 	for i, t := range from {
-		n := len(x.lay.of(t).leaves)
-		if n == len(x.lay.of(to[i]).leaves) {
-			for j, lf := range x.lay.of(to[i]).leaves {
-				if ir.IsPtr(lf.t) != ir.IsPtr(v[j].Type()) {
+		n := len(x.lay.Of(t).Leaves)
+		if n == len(x.lay.Of(to[i]).Leaves) {
+			for j, lf := range x.lay.Of(to[i]).Leaves {
+				if ir.IsPtr(lf.T) != ir.IsPtr(v[j].Type()) {
 					x.losesAddress(t, to[i])
-					out = append(out, x.zeroLeaf(lf))
+					out = append(out, x.ZeroLeaf(lf))
 				} else {
-					out = append(out, typed(v[j], lf.t))
+					out = append(out, irgen.Typed(v[j], lf.T))
 				}
 			}
 		} else {
@@ -195,7 +196,7 @@ func (x *fn) adapt(v value, from, to []types.Type) value {
 func (x *fn) standsFor(sf *ssa.Function) {
 	if !x.Exact {
 		if why := notGeneral(sf); why != "" {
-			x.fail("%s", why)
+			x.Fail("%s", why)
 		}
 	}
 }
@@ -218,15 +219,15 @@ func notGeneral(sf *ssa.Function) string {
 // cannot be told as ones of another.
 func (x *fn) losesAddress(from, to types.Type) {
 	if !x.Exact && (x.hasPointers(from) || x.hasPointers(to)) {
-		x.fail("a value of %s as one of %s, in a generic function", from, to)
+		x.Fail("a value of %s as one of %s, in a generic function", from, to)
 	}
 }
 
 // repack makes a prepared call out of flat arguments.
-func (x *fn) repack(sf *ssa.Function, args value) *prepared {
+func (x *fn) repack(sf *ssa.Function, args irgen.Value) *prepared {
 	p := &prepared{fn: sf, cc: &ssa.CallCommon{Value: sf}}
 	for _, t := range form.ParamTypes(sf.Signature) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		p.args = append(p.args, args[:n])
 		args = args[n:]
 	}
@@ -234,7 +235,7 @@ func (x *fn) repack(sf *ssa.Function, args value) *prepared {
 }
 
 // callDynamic calls a function value.
-func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args value) value {
+func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args irgen.Value) irgen.Value {
 	if x.LibraryMode {
 		x.unknownFunc(sig)
 	}
@@ -243,7 +244,7 @@ func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args value) value {
 }
 
 // callValue calls a function value, directly where it is known.
-func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args value) value {
+func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args irgen.Value) irgen.Value {
 	switch v := v.(type) {
 	case *ssa.MakeClosure:
 		return x.callFunc(v.Fn.(*ssa.Function), args, self)
@@ -256,28 +257,28 @@ func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args val
 // code reads the code address of a function value.
 func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
 	if x.Exact {
-		x.panicUnless(not(isNil(self)), "nil pointer dereference: a nil function is called")
+		x.panicUnless(irgen.Not(irgen.IsNil(self)), "nil pointer dereference: a nil function is called")
 	}
-	r := x.reg("code", codePtr)
+	r := x.Reg("code", irgen.CodePtr)
 	// Where the function value is always nil, no function is called. That the call is
 	// understood all the same is what "no function" is for, which is never called.
-	self = ir.Select{C: ir.BoolConst(false), X: typed(x.noFunction(sig), self.Type()), Y: self}
+	self = ir.Select{C: ir.BoolConst(false), X: irgen.Typed(x.noFunction(sig), self.Type()), Y: self}
 	if x.LibraryMode {
 		x.unknownFunc(sig) // is among those that come from outside
 	}
 	at := ir.FieldAddr{Base: ir.Cast{X: self, T: ir.Ptr{Elem: x.header}}, S: x.header, Index: x.slot(sig)}
-	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
+	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: at, Order: ir.Plain})
 	return ir.Use{Reg: r}
 }
 
 // irCall emits a call and collects its results.
-func (x *fn) irCall(callee ir.Expr, sig *types.Signature, args value, captured ir.Expr) value {
-	args = append(value{}, args...)
+func (x *fn) irCall(callee ir.Expr, sig *types.Signature, args irgen.Value, captured ir.Expr) irgen.Value {
+	args = append(irgen.Value{}, args...)
 	t, ret := x.results(sig)
 	var to ir.Expr
 	if ret != nil {
-		r := x.reg("&results", ir.Ptr{Elem: ret})
-		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: ret, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Name: "results"})
+		r := x.Reg("&results", ir.Ptr{Elem: ret})
+		x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: ret, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Name: "results"})
 		to = ir.Use{Reg: r}
 		args = append(args, to)
 	}
@@ -285,18 +286,18 @@ func (x *fn) irCall(callee ir.Expr, sig *types.Signature, args value, captured i
 		args = append(args, captured)
 	}
 	x.retype(callee, args)
-	in := &ir.Call{Base: x.base(), Callee: callee, Args: args}
-	var out value
+	in := &ir.Call{Base: x.Base(), Callee: callee, Args: args}
+	var out irgen.Value
 	if !ir.Equal(t, ir.Void{}) {
-		in.Dst = x.temp(t)
+		in.Dst = x.Temp(t)
 		out = append(out, ir.Use{Reg: in.Dst})
 	}
-	x.emit(in)
+	x.Emit(in)
 	x.propagate()
 	if ret != nil {
 		for i, f := range ret.Fields {
-			r := x.temp(f.Type)
-			x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: ir.FieldAddr{Base: to, S: ret, Index: i}, Order: ir.Plain})
+			r := x.Temp(f.Type)
+			x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: ir.FieldAddr{Base: to, S: ret, Index: i}, Order: ir.Plain})
 			out = append(out, ir.Use{Reg: r})
 		}
 	}
@@ -304,14 +305,14 @@ func (x *fn) irCall(callee ir.Expr, sig *types.Signature, args value, captured i
 }
 
 // retype gives arguments the types of the parameters of a known callee.
-func (x *fn) retype(callee ir.Expr, args value) {
+func (x *fn) retype(callee ir.Expr, args irgen.Value) {
 	fa, ok := callee.(ir.FuncAddr)
 	if !ok {
 		return
 	}
 	for i, p := range fa.Func.Params {
 		if i < len(args) {
-			args[i] = typed(args[i], p.Type)
+			args[i] = irgen.Typed(args[i], p.Type)
 		}
 	}
 }
@@ -324,7 +325,7 @@ func (x *fn) goStmt(in *ssa.Go) {
 		x.callFunc(p.fn, p.flat(), p.self)
 	case in.Call.IsInvoke():
 		d := x.dispatcherOf(in.Call.Value.Type(), in.Call.Method)
-		x.spawn(in, ir.FuncAddr{Func: d.f}, in.Call.Method.Type().(*types.Signature), append(append(value{}, p.recv...), p.flat()...), nil)
+		x.spawn(in, ir.FuncAddr{Func: d.f}, in.Call.Method.Type().(*types.Signature), append(append(irgen.Value{}, p.recv...), p.flat()...), nil)
 	case p.fn != nil:
 		x.spawnFunc(in, p.fn, p.flat(), p.self)
 	case p.self != nil:
@@ -336,13 +337,13 @@ func (x *fn) goStmt(in *ssa.Go) {
 				x.cut("a goroutine that panics at once")
 			}
 		default:
-			x.fail("go with the builtin %s", name)
+			x.Fail("go with the builtin %s", name)
 		}
 	}
 }
 
 // spawnFunc starts a goroutine that runs a known function.
-func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captured ir.Expr) {
+func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args irgen.Value, captured ir.Expr) {
 	if g := form.Body(sf); g != sf && len(g.Blocks) > 0 {
 		x.standsFor(sf)
 		args = x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature))
@@ -353,7 +354,7 @@ func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args value, captu
 		return
 	}
 	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {
-		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.FuncName(sf), sf, x.pos, nil, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.FuncName(sf), sf, x.Pos, nil, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 		return
 	}
 	f := x.declare(sf)
@@ -371,15 +372,15 @@ type spawned struct {
 	kind string // of the entry; "" means goroutine
 }
 
-func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, args value, captured ir.Expr) {
-	args = append(value{}, args...)
+func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, args irgen.Value, captured ir.Expr) {
+	args = append(irgen.Value{}, args...)
 	_, ret := x.results(sig)
 	if fa, ok := callee.(ir.FuncAddr); ok && ret != nil {
 		callee, ret = x.dropsResults(fa, sig, args, captured), nil
 	}
 	if ret != nil {
-		r := x.reg("&results", ir.Ptr{Elem: ret})
-		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: ret, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
+		r := x.Reg("&results", ir.Ptr{Elem: ret})
+		x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: ret, Count: ir.IntConst(ir.U64, 1), Kind: "heap"})
 		args = append(args, ir.Use{Reg: r})
 	}
 	if captured != nil {
@@ -388,8 +389,8 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 	x.retype(callee, args)
 	callee, args = x.numbered(site, callee, args)
 	callee, args = x.goroutine(callee, args)
-	s := &ir.Spawn{Base: x.base(), Fn: callee, Args: args}
-	x.emit(s)
+	s := &ir.Spawn{Base: x.Base(), Fn: callee, Args: args}
+	x.Emit(s)
 	sp := spawned{site: site, in: s}
 	if fa, ok := callee.(ir.FuncAddr); ok {
 		sp.fn = fa.Func
@@ -399,7 +400,7 @@ func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 
 // dropsResults is a function that calls another one, as a goroutine, with room of its own
 // for what that returns beside its first result.
-func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value,
+func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args irgen.Value,
 	captured ir.Expr) ir.Expr {
 	k := "drops " + callee.Func.Name
 	if f := x.starters[k]; f != nil {
@@ -410,8 +411,8 @@ func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value,
 	x.starters[k] = f
 	x.p.Funcs = append(x.p.Funcs, f)
 	y := newFn(x.lowering, nil, f)
-	y.pos = f.Pos
-	var in value
+	y.Pos = f.Pos
+	var in irgen.Value
 	for i, a := range args {
 		r := &ir.Reg{Name: "p" + strconv.Itoa(i), Type: a.Type()}
 		f.Params = append(f.Params, r)
@@ -423,9 +424,9 @@ func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args value,
 		f.Params = append(f.Params, r)
 		self = ir.Use{Reg: r}
 	}
-	y.start(y.block("entry"))
+	y.Start(y.Block("entry"))
 	y.irCall(callee, sig, in, self)
-	y.end(&ir.Return{TermBase: y.term()})
+	y.End(&ir.Return{TermBase: y.Term()})
 	return ir.FuncAddr{Func: f}
 }
 
@@ -440,7 +441,7 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 		x.closures[sf] = g
 		x.codes = append(x.codes, code)
 	}
-	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
+	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: irgen.FuncT}
 }
 
 // wrapper makes a function with the parameters of sf, and one for captured variables that
@@ -452,8 +453,8 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 		if i == 0 && recv != nil {
 			continue
 		}
-		for _, lf := range l.lay.of(t).leaves {
-			f.Params = append(f.Params, &ir.Reg{Name: join("p"+string(rune('0'+i%10)), lf.name), Type: lf.t})
+		for _, lf := range l.lay.Of(t).Leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: irgen.Join("p"+string(rune('0'+i%10)), lf.Name), Type: lf.T})
 		}
 	}
 	for i, p := range f.Params { // parameters beyond the tenth
@@ -463,7 +464,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 			}
 		}
 	}
-	var args value
+	var args irgen.Value
 	if recv != nil {
 		args = append(args, recv)
 	}
@@ -479,22 +480,22 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 		f.Params = append(f.Params, x.ret)
 	}
 	if strings.HasSuffix(name, " (value)") {
-		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: irgen.FuncT})
 	}
 	for _, p := range f.Params {
-		x.used[p.Name]++
+		x.Used[p.Name]++
 	}
 	l.p.Funcs = append(l.p.Funcs, f)
-	x.pos = f.Pos
-	x.start(x.block("entry"))
+	x.Pos = f.Pos
+	x.Start(x.Block("entry"))
 	for i, v := range given {
 		args[i] = v
 	}
 	if strings.HasPrefix(name, "go ") && l.copiesReceiver(sf) {
 		t := sf.Params[0].Type()
-		own := x.zeroed(t)
-		x.usersOwn(t, func(p ir.Expr) { x.assignAll(own, x.load(t, p, ir.Plain)) })
-		copy(args, useAll(own))
+		own := x.Zeroed(t)
+		x.usersOwn(t, func(p ir.Expr) { x.AssignAll(own, x.Load(t, p, ir.Plain)) })
+		copy(args, irgen.UseAll(own))
 	}
 	if strings.HasPrefix(name, "go ") && l.LibraryMode {
 		args = x.narrowedAll(form.ParamTypes(sf.Signature), args)

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -20,7 +21,7 @@ const maxBack = 2
 
 // repeatCall makes a call of the program by the library any number of times, and notes
 // what comes back.
-func (x *fn) repeatCall(res *types.Tuple, call func() value) {
+func (x *fn) repeatCall(res *types.Tuple, call func() irgen.Value) {
 	wanted := false
 	for _, t := range form.ComponentTypes(res) {
 		wanted = wanted || x.comesBack(t)
@@ -29,11 +30,11 @@ func (x *fn) repeatCall(res *types.Tuple, call func() value) {
 		x.repeat(func() { call() })
 		return
 	}
-	dst := x.zeroed(res)
-	x.repeat(func() { x.assignAll(dst, call()) })
-	at, all := 0, useAll(dst)
+	dst := x.Zeroed(res)
+	x.repeat(func() { x.AssignAll(dst, call()) })
+	at, all := 0, irgen.UseAll(dst)
 	for _, t := range form.ComponentTypes(res) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		if x.comesBack(t) {
 			x.useBack(given{t: t, v: all[at : at+n]})
 		}
@@ -70,9 +71,9 @@ func (x *fn) useBack(g given) {
 
 // orBack makes a result of a library function possibly be what the program returned to
 // it.
-func (x *fn) orBack(t types.Type, v value, g given) {
+func (x *fn) orBack(t types.Type, v irgen.Value, g given) {
 	if _, isPtr := t.Underlying().(*types.Pointer); isPtr && types.Identical(t, g.t) {
-		copy(v, x.either(t, v, value{typed(g.v[0], v[0].Type().(ir.Ptr))}))
+		copy(v, x.either(t, v, irgen.Value{irgen.Typed(g.v[0], v[0].Type().(ir.Ptr))}))
 		return
 	}
 	x.orGiven(t, v, g)

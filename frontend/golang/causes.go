@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -15,7 +16,7 @@ import (
 // causeAt is where such errors are.
 func (x *fn) causeAt() ir.Expr {
 	if x.cause == nil {
-		x.cause = x.newGlobal("causes of contexts", x.lay.of(library.AnyType).mem, ir.Pos{})
+		x.cause = x.newGlobal("causes of contexts", x.lay.Of(library.AnyType).Mem, ir.Pos{})
 	}
 	return ir.GlobalAddr{Global: x.cause}
 }
@@ -26,35 +27,35 @@ func (x *fn) keepCause(p *prepared) {
 		return
 	}
 	if x.ownContexts() {
-		x.p.Assume("callback", x.pos, "%s calls Done and Err of contexts of the program's types in its caller, before it returns", x.FuncName(p.fn))
+		x.p.Assume("callback", x.Pos, "%s calls Done and Err of contexts of the program's types in its caller, before it returns", x.FuncName(p.fn))
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if types.Identical(t, form.ErrorType) && i < len(p.args) {
-			x.when(cond(x.havoc(boolT)), func() { x.store(form.ErrorType, x.causeAt(), p.args[i], ir.Relaxed) })
+			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(form.ErrorType, x.causeAt(), p.args[i], ir.Relaxed) })
 		}
 	}
 }
 
 // knownCause makes the results of a function of package context know of causes: cancel
 // functions keep what they are given, Cause returns it.
-func (x *fn) knownCause(p *prepared, out value) value {
+func (x *fn) knownCause(p *prepared, out irgen.Value) irgen.Value {
 	if x.Exact {
 		return out
 	}
 	switch library.Name(p.fn) {
 	case "context.Cause":
-		return x.either(form.ErrorType, out, x.load(form.ErrorType, x.causeAt(), ir.Relaxed))
+		return x.either(form.ErrorType, out, x.Load(form.ErrorType, x.causeAt(), ir.Relaxed))
 	case "context.WithCancelCause":
 		sig := p.fn.Signature.Results().At(1).Type().Underlying().(*types.Signature)
 		s := x.objectOf("cancel function", types.NewTuple())
-		r := x.reg("&cancel", ir.Ptr{Elem: s})
-		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+		r := x.Reg("&cancel", ir.Ptr{Elem: s})
+		x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 		y, params, _ := x.libraryCode("cancel function", sig, s)
-		y.store(form.ErrorType, y.causeAt(), params, ir.Relaxed)
+		y.Store(form.ErrorType, y.causeAt(), params, ir.Relaxed)
 		y.giveBack(nil)
 		y.prune()
-		x.setCode(ir.Use{Reg: r}, s, sig, y.f)
-		out[len(out)-1] = ir.Cast{X: ir.Use{Reg: r}, T: funcT}
+		x.setCode(ir.Use{Reg: r}, s, sig, y.F)
+		out[len(out)-1] = ir.Cast{X: ir.Use{Reg: r}, T: irgen.FuncT}
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -211,8 +212,8 @@ func (t *tokens) threadOf(in ssa.Instruction, home *ssa.Function) *ssa.Function 
 func (t *tokens) chanOrder(c *channel) ir.Expr { return orderOf(c.addr, c.t, t.l) }
 
 func orderOf(ch ir.Expr, t *types.Chan, l *lowering) ir.Expr {
-	s := l.lay.chanObject(t)
-	return ir.FieldAddr{Base: typed(ch, ir.Ptr{Elem: s}), S: s, Index: 1}
+	s := l.lay.ChanObject(t)
+	return ir.FieldAddr{Base: irgen.Typed(ch, ir.Ptr{Elem: s}), S: s, Index: 1}
 }
 
 // countedBy is the counted channel that a value is, or nil.
@@ -244,17 +245,17 @@ func (t *tokens) making(x *fn, v *ssa.MakeChan) {
 	if c == nil || t.threadOf(c.releases[0], v.Parent()) != v.Parent() {
 		return
 	}
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
 }
 
 // releasing gives the token back before something is sent or the channel is closed.
 func (t *tokens) releasing(x *fn, v ssa.Value) {
 	t.closing(x, v)
 	if c := t.countedBy(v); c != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.GhostOrder})
+		x.Emit(&ir.Unlock{Base: x.Base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 	if c := t.knownChan(v); c != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
+		x.Emit(&ir.Unlock{Base: x.Base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
 	}
 }
 
@@ -264,7 +265,7 @@ func (t *tokens) received(x *fn, v ssa.Value) {
 		t.gotAll(x, c)
 	}
 	if c := t.knownChan(v); c != nil {
-		x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.GhostOrder})
+		x.Emit(&ir.Lock{Base: x.Base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 	if fan := t.fanIn(v); fan != nil && fan.always && fan.taker == x.sf {
 		t.foundClosed(x, fan)

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -56,14 +57,14 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 	if c := l.ctxs[sf]; c != nil {
 		return c
 	}
-	c := &context{s: l.lay.newStruct("closure " + l.FuncName(sf))}
+	c := &context{s: l.lay.NewStruct("closure " + l.FuncName(sf))}
 	l.ctxs[sf] = c
 	c.s.Fields = []ir.Field{{Name: "__func", Type: l.header, Const: true}}
 	off := l.header.Bytes
 	frameSlot := map[*frameInfo]int{}
 	field := func(name string, t ir.Type, size int64) int {
 		c.s.Fields = append(c.s.Fields, ir.Field{Name: name, Type: t, Offset: off, Const: true})
-		off += roundUp(max(size, 1), 8)
+		off += irgen.RoundUp(max(size, 1), 8)
 		return len(c.s.Fields) - 1
 	}
 	for i, v := range sf.FreeVars {
@@ -81,8 +82,8 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 			if l.copied(v) != nil {
 				t = form.Deref(t)
 			}
-			lay := l.lay.of(t)
-			slot = field(fmt.Sprintf("__%d.%s", i, v.Name()), lay.mem, lay.size)
+			lay := l.lay.Of(t)
+			slot = field(fmt.Sprintf("__%d.%s", i, v.Name()), lay.Mem, lay.Size)
 		}
 		c.slots, c.global, c.frame, c.index = append(c.slots, slot), append(c.global, g), append(c.frame, fi), append(c.index, index)
 	}
@@ -111,10 +112,10 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 			g.Init = x.codeCell(sf.Signature, code.Func)
 			x.closures[sf] = g
 		}
-		return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
+		return ir.Cast{X: ir.GlobalAddr{Global: g}, T: irgen.FuncT}
 	}
-	r := x.reg("&closure", ir.Ptr{Elem: c.s})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: c.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	r := x.Reg("&closure", ir.Ptr{Elem: c.s})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: c.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	at := func(i int) ir.Expr { return ir.FieldAddr{Base: ir.Use{Reg: r}, S: c.s, Index: i} }
 	x.putCode(at(0), sf.Signature, code)
 	done := map[int]bool{}
@@ -125,14 +126,14 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 		}
 		done[n] = true
 		if fi := c.frame[i]; fi != nil {
-			x.emit(&ir.Store{Base: x.base(), Addr: at(n), Val: x.frame[fi], Order: ir.Plain})
+			x.Emit(&ir.Store{Base: x.Base(), Addr: at(n), Val: x.frame[fi], Order: ir.Plain})
 		} else if x.copied(b) != nil {
-			x.store(form.Deref(b.Type()), at(n), value{x.copiedValue(b)}, ir.Plain)
+			x.Store(form.Deref(b.Type()), at(n), irgen.Value{x.copiedValue(b)}, ir.Plain)
 		} else {
-			x.store(b.Type(), at(n), x.val(b), ir.Plain)
+			x.Store(b.Type(), at(n), x.val(b), ir.Plain)
 		}
 	}
-	return ir.Cast{X: ir.Use{Reg: r}, T: funcT}
+	return ir.Cast{X: ir.Use{Reg: r}, T: irgen.FuncT}
 }
 
 // captured finds the captured variables at the start of a closure's body.
@@ -141,25 +142,25 @@ func (x *fn) captured(self ir.Expr) {
 	base := ir.Cast{X: self, T: ir.Ptr{Elem: c.s}}
 	for i, v := range x.sf.FreeVars {
 		if g := c.global[i]; g != nil {
-			x.vals[v] = value{ir.GlobalAddr{Global: g}}
+			x.vals[v] = irgen.Value{ir.GlobalAddr{Global: g}}
 			continue
 		}
 		at := ir.FieldAddr{Base: base, S: c.s, Index: c.slots[i]}
 		fi := c.frame[i]
 		if fi == nil && x.copied(v) != nil {
-			x.vals[v] = value{x.captureCopy(v, at)}
+			x.vals[v] = irgen.Value{x.captureCopy(v, at)}
 			continue
 		}
 		if fi == nil {
-			x.vals[v] = x.load(v.Type(), at, ir.Plain)
+			x.vals[v] = x.Load(v.Type(), at, ir.Plain)
 			continue
 		}
 		if x.frame[fi] == nil {
-			r := x.reg("&frame", ir.Ptr{Elem: fi.s})
-			x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: at, Order: ir.Plain})
+			r := x.Reg("&frame", ir.Ptr{Elem: fi.s})
+			x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: at, Order: ir.Plain})
 			x.frame[fi] = ir.Use{Reg: r}
 		}
-		x.vals[v] = value{ir.FieldAddr{Base: x.frame[fi], S: fi.s, Index: c.index[i]}}
+		x.vals[v] = irgen.Value{ir.FieldAddr{Base: x.frame[fi], S: fi.s, Index: c.index[i]}}
 	}
 }
 
@@ -175,8 +176,8 @@ type frameInfo struct {
 // frameAddr is the frame's address; the first allocation of a variable in it makes it.
 func (x *fn) frameAddr(fi *frameInfo, v *ssa.Alloc) ir.Expr {
 	if v == fi.leader {
-		r := x.reg("&frame", ir.Ptr{Elem: fi.s})
-		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: fi.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: ""})
+		r := x.Reg("&frame", ir.Ptr{Elem: fi.s})
+		x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: fi.s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: ""})
 		x.frame[fi] = ir.Use{Reg: r}
 	}
 	return x.frame[fi]

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -25,23 +26,23 @@ func (l *lowering) construct(x *fn, roots []world.Root) {
 		}
 		n = n.Origin()
 		done[n] = true
-		after := x.block("constructed")
+		after := x.Block("constructed")
 		var targets []*ir.Block
 		for range l.Ctors[n] {
-			targets = append(targets, x.block("constructor"))
+			targets = append(targets, x.Block("constructor"))
 		}
-		x.jump(targets...)
+		x.Jump(targets...)
 		for i, f := range l.Ctors[n] {
-			x.start(targets[i])
-			x.pos = l.Pos(f.Pos())
+			x.Start(targets[i])
+			x.Pos = l.Pos(f.Pos())
 			made := x.calledByUser(f, x.outside(f.Signature.Params()))
-			if x.receiver[x.lay.of(n).mem] == nil {
+			if x.receiver[x.lay.Of(n).Mem] == nil {
 				x.handLater(made)
 			}
 			x.startLater(f, made)
-			x.jump(after)
+			x.Jump(after)
 		}
-		x.start(after)
+		x.Start(after)
 		x.exported(n)
 		l.Report.Assume("constructor", l.Pos(n.Obj().Pos()), "values of %s are made by its constructors (%d found), of which one runs, once; exported fields are set before its methods are called", l.TypeName(n), len(targets))
 	}
@@ -49,7 +50,7 @@ func (l *lowering) construct(x *fn, roots []world.Root) {
 
 // exported gives the exported fields of a receiver arbitrary values, as a user may.
 func (x *fn) exported(n *types.Named) {
-	mem := x.lay.of(n).mem
+	mem := x.lay.Of(n).Mem
 	st, ok := n.Underlying().(*types.Struct)
 	if !ok || !n.Obj().Exported() {
 		return
@@ -64,8 +65,8 @@ func (x *fn) exported(n *types.Named) {
 			if x.receiver[mem] == nil {
 				v = x.fromUser(f.Type())
 			}
-			x.when(cond(x.havoc(boolT)), func() {
-				x.store(f.Type(), ir.FieldAddr{Base: p, S: mem.(*ir.Struct), Index: i}, v, ir.Plain)
+			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
+				x.Store(f.Type(), ir.FieldAddr{Base: p, S: mem.(*ir.Struct), Index: i}, v, ir.Plain)
 			})
 		}
 	})

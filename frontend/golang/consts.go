@@ -233,7 +233,7 @@ func (c *consts) compute(v ssa.Value) fact {
 func (c *consts) sameMemory(a, b types.Type) bool {
 	p, ok := a.Underlying().(*types.Pointer)
 	q, also := b.Underlying().(*types.Pointer)
-	return !ok || !also || ir.Equal(c.l.lay.of(p.Elem()).mem, c.l.lay.of(q.Elem()).mem)
+	return !ok || !also || ir.Equal(c.l.lay.Of(p.Elem()).Mem, c.l.lay.Of(q.Elem()).Mem)
 }
 
 func (c *consts) fieldAddr(v *ssa.FieldAddr) fact {
@@ -241,7 +241,7 @@ func (c *consts) fieldAddr(v *ssa.FieldAddr) fact {
 	if f.addr == nil {
 		return fact{top: f.top}
 	}
-	s, ok := c.l.lay.of(form.Deref(v.X.Type())).mem.(*ir.Struct)
+	s, ok := c.l.lay.Of(form.Deref(v.X.Type())).Mem.(*ir.Struct)
 	if !ok || v.Field >= len(s.Fields) {
 		return fact{top: true}
 	}

@@ -6,28 +6,29 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
 // changeType is a conversion that changes no bits.
-func (x *fn) changeType(v ssa.Value) value {
+func (x *fn) changeType(v ssa.Value) irgen.Value {
 	var from ssa.Value
 	switch v := v.(type) {
 	case *ssa.ChangeType:
 		from = v.X
 		if a, b := form.Deref(from.Type()), form.Deref(v.Type()); x.asModelled(a) != x.asModelled(b) || x.asModelled(a) && !types.Identical(a, b) {
-			x.fail("a conversion of %s to %s", a, b)
+			x.Fail("a conversion of %s to %s", a, b)
 		}
 	case *ssa.ChangeInterface:
 		from = v.X
 	}
-	in, leaves := x.val(from), x.layoutOf(v).leaves
+	in, leaves := x.val(from), x.layoutOf(v).Leaves
 	if len(in) != len(leaves) {
 		return x.arbitrary(v.Type())
 	}
-	out := make(value, len(in))
+	out := make(irgen.Value, len(in))
 	for i := range in {
-		out[i] = typed(in[i], leaves[i].t)
+		out[i] = irgen.Typed(in[i], leaves[i].T)
 	}
 	return out
 }
@@ -40,29 +41,29 @@ func (x *fn) asModelled(t types.Type) bool {
 }
 
 // convert is a conversion between basic types, slices and pointers.
-func (x *fn) convert(from ssa.Value, to types.Type) value {
+func (x *fn) convert(from ssa.Value, to types.Type) irgen.Value {
 	src, dst := from.Type().Underlying(), to.Underlying()
-	leaves := x.lay.of(to).leaves
+	leaves := x.lay.Of(to).Leaves
 	b, toBasic := dst.(*types.Basic)
 	switch {
 	case form.IsInt(src) && form.IsInt(dst):
-		return value{typed(x.one(from), leaves[0].t)}
+		return irgen.Value{irgen.Typed(x.one(from), leaves[0].T)}
 	case toBasic && b.Kind() == types.UnsafePointer, form.IsUnsafe(src):
 		if x.Exact {
 			if x.isBody() {
-				return value{typed(x.one(from), leaves[0].t)}
+				return irgen.Value{irgen.Typed(x.one(from), leaves[0].T)}
 			}
 			x.inexact()
 		}
 		if form.IsInt(src) || form.IsInt(dst) {
-			x.p.Assume("unsafe", x.pos, "an address that is made an integer is made an address again in the same function, and not stored")
+			x.p.Assume("unsafe", x.Pos, "an address that is made an integer is made an address again in the same function, and not stored")
 		} else {
-			x.p.Assume("unsafe", x.pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
+			x.p.Assume("unsafe", x.Pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
 		}
 		if _, ok := dst.(*types.Pointer); ok && form.IsUnsafe(src) {
-			return value{ir.Cast{X: x.one(from), T: leaves[0].t, Pun: true}}
+			return irgen.Value{ir.Cast{X: x.one(from), T: leaves[0].T, Pun: true}}
 		}
-		return value{typed(x.one(from), leaves[0].t)}
+		return irgen.Value{irgen.Typed(x.one(from), leaves[0].T)}
 	}
 	if x.Exact {
 		if out, ok := x.convertText(from, to); ok {
@@ -74,10 +75,10 @@ func (x *fn) convert(from ssa.Value, to types.Type) value {
 	}
 	if s, ok := src.(*types.Slice); ok { // string([]byte)
 		v := x.val(from)
-		x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Size: bin("mul", v[1], ir.IntConst(intT, x.lay.of(s.Elem()).mem.Size())), Read: true, Why: "conversion to a string"})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: v[0], Size: irgen.Bin("mul", v[1], ir.IntConst(irgen.IntT, x.lay.Of(s.Elem()).Mem.Size())), Read: true, Why: "conversion to a string"})
 	}
 	if _, ok := dst.(*types.Pointer); ok && len(x.val(from)) == 1 && ir.IsPtr(x.one(from).Type()) {
-		return value{typed(x.one(from), leaves[0].t)}
+		return irgen.Value{irgen.Typed(x.one(from), leaves[0].T)}
 	}
 	return x.arbitrary(to)
 }

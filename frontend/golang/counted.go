@@ -116,7 +116,7 @@ func (c *channel) inLoop(n ssa.Value) *counted {
 
 // gotAll takes the token of a channel where all goroutines have sent.
 func (t *tokens) gotAll(x *fn, c *channel) {
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: t.chanOrder(c), Mode: ir.Exclusive, Class: ir.GhostOrder})
 }
 
 // behind takes the tokens of channels of which all has been received when a block starts,

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -26,7 +27,7 @@ func (x *fn) decoded(p *prepared) types.Type {
 		return nil
 	}
 	pt, ok := mk.X.Type().Underlying().(*types.Pointer)
-	if !ok || !plainData(pt.Elem(), 0) || x.lay.of(pt.Elem()).mem.Size() <= 0 {
+	if !ok || !plainData(pt.Elem(), 0) || x.lay.Of(pt.Elem()).Mem.Size() <= 0 {
 		return nil
 	}
 	return pt.Elem()
@@ -90,11 +91,11 @@ func (x *fn) decode(p *prepared) {
 		return
 	}
 	at := x.one(x.argument(p, filled(p)).(*ssa.MakeInterface).X)
-	x.when(cond(x.havoc(boolT)), func() {
-		x.when(not(isNil(at)), func() {
+	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
+		x.When(irgen.Not(irgen.IsNil(at)), func() {
 			defer func(in, all bool) { x.inObject, x.allNew = in, all }(x.inObject, x.allNew)
 			x.inObject, x.allNew = false, true
-			x.store(t, at, x.fromOutside(t, nil), ir.Relaxed)
+			x.Store(t, at, x.fromOutside(t, nil), ir.Relaxed)
 		})
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -43,11 +44,11 @@ func (x *fn) inLoop(d *deferred) {
 			return
 		}
 	}
-	node := x.lay.newStruct("deferred")
+	node := x.lay.NewStruct("deferred")
 	t := ir.Ptr{Elem: node}
-	node.Fields, node.Bytes = []ir.Field{{Name: "next", Type: t}, {Name: "which", Type: intT, Offset: 8}}, 16
-	d.list = &deferredList{head: x.reg("deferred list", t), node: node, members: []*deferred{d}, at: map[*deferred]int{}}
-	x.assign(d.list.head, ir.Null{T: t})
+	node.Fields, node.Bytes = []ir.Field{{Name: "next", Type: t}, {Name: "which", Type: irgen.IntT, Offset: 8}}, 16
+	d.list = &deferredList{head: x.Reg("deferred list", t), node: node, members: []*deferred{d}, at: map[*deferred]int{}}
+	x.Assign(d.list.head, ir.Null{T: t})
 }
 
 // orderDefers puts defer statements into the order in which they are executed: what comes
@@ -72,8 +73,8 @@ func orderDefers(ds []*deferred) []*deferred {
 // push puts a prepared call into its list.
 func (x *fn) push(d *deferred) {
 	l := d.list
-	r := x.temp(ir.Ptr{Elem: l.node})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: l.node, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "deferred"})
+	r := x.Temp(ir.Ptr{Elem: l.node})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: l.node, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "deferred"})
 	values := d.call.values(x)
 	begin := len(l.node.Fields)
 	l.at[d] = begin
@@ -84,20 +85,20 @@ func (x *fn) push(d *deferred) {
 	}
 	put := func(i int, v ir.Expr) {
 		f := ir.FieldAddr{Base: ir.Use{Reg: r}, S: l.node, Index: i}
-		x.emit(&ir.Store{Base: x.base(), Addr: f, Val: typed(v, l.node.Fields[i].Type), Order: ir.Plain})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: f, Val: irgen.Typed(v, l.node.Fields[i].Type), Order: ir.Plain})
 	}
 	put(0, ir.Use{Reg: l.head})
-	put(1, ir.IntConst(intT, int64(slices.Index(l.members, d))))
+	put(1, ir.IntConst(irgen.IntT, int64(slices.Index(l.members, d))))
 	for i, v := range values {
 		put(begin+i, v)
 	}
-	x.assign(l.head, ir.Use{Reg: r})
+	x.Assign(l.head, ir.Use{Reg: r})
 }
 
 // values are what a prepared call takes that changes from one iteration to the next, as
 // values of one leaf each.
-func (p *prepared) values(x *fn) value {
-	var out value
+func (p *prepared) values(x *fn) irgen.Value {
+	var out irgen.Value
 	for i, a := range p.args {
 		if !x.steady(p.cc.Args[i]) {
 			out = append(out, a...)
@@ -114,7 +115,7 @@ func (p *prepared) values(x *fn) value {
 }
 
 // with is the call with other such values.
-func (p *prepared) with(x *fn, vs value) *prepared {
+func (p *prepared) with(x *fn, vs irgen.Value) *prepared {
 	q := *p
 	q.args = slices.Clone(p.args)
 	for i, a := range p.args {
@@ -163,10 +164,10 @@ func (x *fn) runList(d *deferred, run func(*deferred)) {
 	if d.list.last(x.defers) != d {
 		return
 	}
-	p := pendingList{l: d.list, at: x.block("deferred in a loop"), after: x.block("after"), run: run}
-	x.jump(p.at)
+	p := pendingList{l: d.list, at: x.Block("deferred in a loop"), after: x.Block("after"), run: run}
+	x.Jump(p.at)
 	x.pending = append(x.pending, p)
-	x.start(p.after)
+	x.Start(p.after)
 }
 
 // last is the last of a list's statements.
@@ -185,41 +186,41 @@ func (x *fn) finishLists() {
 	for ; len(x.pending) > 0; x.pending = x.pending[1:] {
 		p := x.pending[0]
 		l := p.l
-		x.start(p.at)
-		next, body := x.block("next deferred"), x.block("run deferred")
-		x.jump(next)
-		x.start(next)
-		x.branch(isNil(ir.Use{Reg: l.head}), p.after, body)
-		x.start(body)
+		x.Start(p.at)
+		next, body := x.Block("next deferred"), x.Block("run deferred")
+		x.Jump(next)
+		x.Start(next)
+		x.Branch(irgen.IsNil(ir.Use{Reg: l.head}), p.after, body)
+		x.Start(body)
 		saved := x.site
-		node := x.temp(l.head.Type)
-		x.assign(node, ir.Use{Reg: l.head})
+		node := x.Temp(l.head.Type)
+		x.Assign(node, ir.Use{Reg: l.head})
 		get := func(i int) ir.Expr {
-			r := x.temp(l.node.Fields[i].Type)
-			x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: ir.FieldAddr{Base: ir.Use{Reg: node}, S: l.node, Index: i}, Order: ir.Plain})
+			r := x.Temp(l.node.Fields[i].Type)
+			x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: ir.FieldAddr{Base: ir.Use{Reg: node}, S: l.node, Index: i}, Order: ir.Plain})
 			return ir.Use{Reg: r}
 		}
-		x.assign(l.head, get(0))
+		x.Assign(l.head, get(0))
 		which := get(1)
 		for k, d := range l.members {
 			if d.call == nil { // the statement cannot be reached
 				continue
 			}
-			x.pos, x.site = x.lowering.Pos(d.site.Pos()), d.site
-			is, els := x.block("is"), x.block("else")
-			x.branch(bin("eq", which, ir.IntConst(intT, int64(k))), is, els)
-			x.start(is)
-			var vs value
+			x.Pos, x.site = x.lowering.Pos(d.site.Pos()), d.site
+			is, els := x.Block("is"), x.Block("else")
+			x.Branch(irgen.Bin("eq", which, ir.IntConst(irgen.IntT, int64(k))), is, els)
+			x.Start(is)
+			var vs irgen.Value
 			for i := range d.call.values(x) {
 				vs = append(vs, get(l.at[d]+i))
 			}
 			one := *d
 			one.call = d.call.with(x, vs)
 			p.run(&one)
-			x.jump(next)
-			x.start(els)
+			x.Jump(next)
+			x.Start(els)
 		}
 		x.site = saved
-		x.jump(next)
+		x.Jump(next)
 	}
 }

@@ -10,14 +10,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
 // contents lists the slices among the arguments of a function that does nothing to what
 // it is given: it reads them.
-func (x *fn) contents(p *prepared) value {
-	var out value
+func (x *fn) contents(p *prepared) irgen.Value {
+	var out irgen.Value
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		_, isSlice := t.Underlying().(*types.Slice)
 		if isSlice && i < len(p.args) && (i > 0 || p.fn.Signature.Recv() == nil) {
@@ -35,7 +36,7 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 	fills := recv && strings.HasPrefix(p.fn.Name(), "Read")
 	first := recv && (p.fn.Name() == "Encode" || p.fn.Name() == "Decode")
 	touch := func(a ir.Expr, write bool) {
-		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: write, Borrow: write, Deep: true, Typed: x.Confined() && !x.reflects(p.fn), Why: name})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: write, Borrow: write, Deep: true, Typed: x.Confined() && !x.reflects(p.fn), Why: name})
 	}
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) || i == 0 && recv {
@@ -81,7 +82,7 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 	if !x.LibraryMode || x.Exact || !x.reflects(p.fn) || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
 		return
 	}
-	var in []value
+	var in []irgen.Value
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if i >= len(p.args) || !library.MayPrint(t) || form.IsParam(t) {
 			continue
@@ -90,9 +91,9 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 			continue
 		}
 		if s, ok := t.Underlying().(*types.Slice); ok {
-			dst, v := x.zeroed(s.Elem()), p.args[i]
-			x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() { x.assignAll(dst, x.load(s.Elem(), x.element(v[0], s.Elem(), x.havoc(intT)), ir.Plain)) })
-			in = append(in, useAll(dst))
+			dst, v := x.Zeroed(s.Elem()), p.args[i]
+			x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() { x.AssignAll(dst, x.Load(s.Elem(), x.element(v[0], s.Elem(), x.havoc(irgen.IntT)), ir.Plain)) })
+			in = append(in, irgen.UseAll(dst))
 		} else {
 			in = append(in, p.args[i])
 		}
@@ -103,12 +104,12 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 		}
 	}
 	if len(in) > 0 && len(x.ReceiverTypes) > 0 {
-		x.p.Assume("type-safe", x.pos, "%s is given no pointers to values with methods that are entry points", name)
+		x.p.Assume("type-safe", x.Pos, "%s is given no pointers to values with methods that are entry points", name)
 	}
 	for _, v := range in {
 		for _, t := range x.usersTypes() {
-			x.when(bin("eq", v[0], x.tag(t)), func() {
-				x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Read: true, Deep: true, Named: x.encodes(p.fn.Object().Pkg().Path()), Printed: prints, Why: name})
+			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
+				x.Emit(&ir.Touch{Base: x.Base(), Addr: x.unboxed(t, v[1])[0], Read: true, Deep: true, Named: x.encodes(p.fn.Object().Pkg().Path()), Printed: prints, Why: name})
 			})
 		}
 	}
@@ -144,7 +145,7 @@ func (l *lowering) usersTypes() []types.Type {
 
 // uncalled lists the pointers among the arguments, without those of interfaces whose
 // methods are called instead: callbacks does.
-func (x *fn) uncalled(p *prepared) value {
+func (x *fn) uncalled(p *prepared) irgen.Value {
 	if x.Exact {
 		return x.pointers(p)
 	}
@@ -162,7 +163,7 @@ func (x *fn) uncalled(p *prepared) value {
 // printed lists the pointers that a function which prints a value follows: package fmt
 // prints what a pointer leads to only where the value itself is a pointer to a struct,
 // array, slice or map, and of others, and for %p, the address.
-func (x *fn) printed(p *prepared, v ssa.Value) value {
+func (x *fn) printed(p *prepared, v ssa.Value) irgen.Value {
 	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
 		return nil
 	}
@@ -187,7 +188,7 @@ func (x *fn) printed(p *prepared, v ssa.Value) value {
 func (x *fn) printsExact(p *prepared) {
 	for _, v := range x.extra[x.site] {
 		for _, a := range x.printed(p, v) {
-			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Why: x.FuncName(p.fn)})
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Why: x.FuncName(p.fn)})
 		}
 		x.stringer(p, v)
 	}
@@ -202,12 +203,12 @@ func (x *fn) printedBox(p *prepared, v ssa.Value) {
 		}
 		done[form.Key(t)] = true
 		if f := x.formatter(t); f != nil {
-			x.when(bin("eq", in[0], x.tag(t)), func() { x.callFunc(f, x.receiverFor(f, t, x.unboxed(t, in[1])), nil) })
+			x.When(irgen.Bin("eq", in[0], x.tag(t)), func() { x.callFunc(f, x.receiverFor(f, t, x.unboxed(t, in[1])), nil) })
 		} else if !library.HasFormatter(t) && x.hasPointers(t) {
-			x.when(bin("eq", in[0], x.tag(t)), func() {
+			x.When(irgen.Bin("eq", in[0], x.tag(t)), func() {
 				x.mayPrintMore(t)
 				if library.FollowedByPrint(t) {
-					x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, in[1])[0], Read: true, Why: x.FuncName(p.fn)})
+					x.Emit(&ir.Touch{Base: x.Base(), Addr: x.unboxed(t, in[1])[0], Read: true, Why: x.FuncName(p.fn)})
 				}
 			})
 		}
@@ -247,7 +248,7 @@ func (x *fn) mayPrintMore(t types.Type) {
 			return
 		}
 	}
-	x.choose(nil, func() { x.cut("all that is printed of a value") }, nil)
+	x.Choose(nil, func() { x.cut("all that is printed of a value") }, nil)
 }
 
 // printsWithin reports whether there is something in a value, or in what it is, to which
@@ -297,9 +298,9 @@ func (x *fn) stringer(p *prepared, v ssa.Value) {
 		}
 		if types.IsInterface(t) {
 			d := x.dispatcherOf(t, m)
-			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
+			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(irgen.Value{}, x.val(v)...), x.outside(sig.Params())...), nil)
 		} else if f := x.Prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
-			x.callFunc(f, append(append(value{}, x.val(v)...), x.outside(sig.Params())...), nil)
+			x.callFunc(f, append(append(irgen.Value{}, x.val(v)...), x.outside(sig.Params())...), nil)
 		}
 		return
 	}
@@ -377,7 +378,7 @@ func (x *fn) formatsBoxes() bool {
 // markPrints marks the structs with methods, of their own, by which values are turned
 // into text or bytes. Those of embedded structs are theirs.
 func (l *lowering) markPrints() {
-	for s, t := range l.lay.gostructs {
+	for s, t := range l.lay.Gostructs {
 		s.Prints = library.Formatted(t)
 	}
 }

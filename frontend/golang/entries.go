@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -32,7 +33,7 @@ func (l *lowering) rootEntry(r world.Root) {
 		slices.ContainsFunc(form.ComponentTypes(r.Fn.Signature.Results()), func(t types.Type) bool { return l.HasSessions(t, 0) }) {
 		if at, name := l.sessionFlag(r.Fn); at >= 0 {
 			for _, v := range []bool{false, true} {
-				given := map[int]ir.Expr{at: boolConst(v)}
+				given := map[int]ir.Expr{at: irgen.BoolConst(v)}
 				l.addEntry(r, l.wrapper(fmt.Sprintf("go %s(%s=%t)", f.Name, name, v), r.Fn, f.Pos, recv, given))
 			}
 			return

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -22,11 +23,11 @@ const unknownText = 1 << 31
 func (x *fn) cut(reason string) {
 	f := x.cuts[reason]
 	if f == nil {
-		f = &ir.Func{Name: x.unique("not followed"), Result: ir.Void{}, Unknown: reason, Pos: x.pos}
+		f = &ir.Func{Name: x.unique("not followed"), Result: ir.Void{}, Unknown: reason, Pos: x.Pos}
 		x.cuts[reason] = f
 		x.p.Funcs = append(x.p.Funcs, f)
 	}
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
+	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}})
 }
 
 // panicUnless is a panic of the Go program where c does not hold.
@@ -35,10 +36,10 @@ func (x *fn) panicUnless(c ir.Expr, msg string) {
 		return
 	}
 	if x.unwinding != nil {
-		x.when(not(c), func() { x.throw(x.newError(), msg) })
+		x.When(irgen.Not(c), func() { x.throw(x.newError(), msg) })
 		return
 	}
-	x.emit(&ir.Assert{Base: x.base(), Cond: c, Tag: "panic", Msg: msg})
+	x.Emit(&ir.Assert{Base: x.Base(), Cond: c, Tag: "panic", Msg: msg})
 }
 
 // notExact says what is not known of what is being lowered.
@@ -70,7 +71,7 @@ func (x *fn) notExact() string {
 // fatalUnless is an error that ends the Go program, whatever is deferred, where c does
 // not hold.
 func (x *fn) fatalUnless(c ir.Expr, msg string) {
-	x.emit(&ir.Assert{Base: x.base(), Cond: c, Tag: "panic", Msg: msg})
+	x.Emit(&ir.Assert{Base: x.Base(), Cond: c, Tag: "panic", Msg: msg})
 }
 
 // panicInside is a panic out of a section that no other thread interleaves.
@@ -83,33 +84,33 @@ func (x *fn) panicInside(c ir.Expr, msg string) {
 
 // unknownValue is a value of which nothing is known. Texts and floating-point numbers may
 // be handed on; all else is cut.
-func (x *fn) unknownValue(t types.Type) value {
+func (x *fn) unknownValue(t types.Type) irgen.Value {
 	if tup, ok := t.(*types.Tuple); ok {
-		var out value
+		var out irgen.Value
 		for i := range tup.Len() {
 			out = append(out, x.unknownValue(tup.At(i).Type())...)
 		}
 		return out
 	}
-	lay := x.lay.of(t)
+	lay := x.lay.Of(t)
 	_, _, special := x.special(types.Unalias(t))
 	b, _ := t.Underlying().(*types.Basic)
-	if special && len(lay.leaves) == 1 || b != nil && b.Info()&(types.IsString|types.IsFloat|types.IsComplex) != 0 {
-		if lt, ok := lay.leaves[0].t.(ir.Int); ok {
-			return value{ir.IntConst(lt, unknownText)}
+	if special && len(lay.Leaves) == 1 || b != nil && b.Info()&(types.IsString|types.IsFloat|types.IsComplex) != 0 {
+		if lt, ok := lay.Leaves[0].T.(ir.Int); ok {
+			return irgen.Value{ir.IntConst(lt, unknownText)}
 		}
 	}
 	if st, ok := t.Underlying().(*types.Struct); ok && !special {
-		var out value
+		var out irgen.Value
 		for i := range st.NumFields() {
 			out = append(out, x.unknownValue(st.Field(i).Type())...)
 		}
 		return out
 	}
-	if len(lay.leaves) > 0 && !x.unused {
+	if len(lay.Leaves) > 0 && !x.unused {
 		x.inexact()
 	}
-	return x.zero(t)
+	return x.Zero(t)
 }
 
 // knownText cuts executions in which the contents of a string or number are not known.
@@ -118,7 +119,7 @@ func (x *fn) knownText(es ...ir.Expr) {
 		if c, ok := e.(ir.Const); ok && c.Val.IsInt64() && c.Val.Int64() < unknownText {
 			continue
 		}
-		x.when(bin("ge", e, ir.IntConst(e.Type().(ir.Int), unknownText)), func() { x.cut("the contents of a string or number are not known") })
+		x.When(irgen.Bin("ge", e, ir.IntConst(e.Type().(ir.Int), unknownText)), func() { x.cut("the contents of a string or number are not known") })
 	}
 }
 
@@ -127,20 +128,20 @@ func (x *fn) comparable(a, b ir.Expr) {
 	if _, ok := b.(ir.Const); ok {
 		a, b = b, a
 	}
-	unknown := func(e ir.Expr) ir.Expr { return bin("ge", e, ir.IntConst(opaqueT, unknownText)) }
+	unknown := func(e ir.Expr) ir.Expr { return irgen.Bin("ge", e, ir.IntConst(irgen.OpaqueT, unknownText)) }
 	apart := func(a, b ir.Expr) ir.Expr {
-		return bin("land", bin("eq", a, ir.IntConst(opaqueT, otherText)), x.isKnown(b))
+		return irgen.Bin("land", irgen.Bin("eq", a, ir.IntConst(irgen.OpaqueT, otherText)), x.isKnown(b))
 	}
 	if c, ok := a.(ir.Const); ok && c.Val.Int64() < unknownText {
 		if _, ok := b.(ir.Const); ok {
 			x.knownText(b)
 			return
 		}
-		x.when(bin("land", unknown(b), bin("ne", b, ir.IntConst(opaqueT, otherText))), func() { x.cut("the contents of a string or number are not known") })
+		x.When(irgen.Bin("land", unknown(b), irgen.Bin("ne", b, ir.IntConst(irgen.OpaqueT, otherText))), func() { x.cut("the contents of a string or number are not known") })
 		return
 	}
-	x.when(bin("lor", unknown(a), unknown(b)), func() {
-		x.when(not(bin("lor", apart(a, b), apart(b, a))), func() { x.cut("the contents of a string or number are not known") })
+	x.When(irgen.Bin("lor", unknown(a), unknown(b)), func() {
+		x.When(irgen.Not(irgen.Bin("lor", apart(a, b), apart(b, a))), func() { x.cut("the contents of a string or number are not known") })
 	})
 }
 
@@ -149,31 +150,31 @@ func (x *fn) comparable(a, b ir.Expr) {
 func (x *fn) shiftExact(op string, a, n ir.Expr) ir.Expr {
 	t, count := a.Type().(ir.Int), n.Type().(ir.Int)
 	if count.Signed {
-		x.panicUnless(bin("ge", n, ir.IntConst(count, 0)), "negative shift amount")
+		x.panicUnless(irgen.Bin("ge", n, ir.IntConst(count, 0)), "negative shift amount")
 	}
-	all := x.hold(truth(bin("ge", n, ir.IntConst(count, int64(t.Bits)))))
-	by := ir.Select{C: cond(all), X: ir.IntConst(t, int64(t.Bits-1)), Y: typed(n, t)}
+	all := x.Hold(irgen.Truth(irgen.Bin("ge", n, ir.IntConst(count, int64(t.Bits)))))
+	by := ir.Select{C: irgen.Cond(all), X: ir.IntConst(t, int64(t.Bits-1)), Y: irgen.Typed(n, t)}
 	if op == "shr" && t.Signed {
-		return x.hold(bin(op, a, by))
+		return x.Hold(irgen.Bin(op, a, by))
 	}
-	return x.hold(ir.Select{C: cond(all), X: ir.IntConst(t, 0), Y: bin(op, a, by)})
+	return x.Hold(ir.Select{C: irgen.Cond(all), X: ir.IntConst(t, 0), Y: irgen.Bin(op, a, by)})
 }
 
 // equalExact compares values of types whose contents may not be known.
-func (x *fn) equalExact(t types.Type, a, b value, other types.Type) ir.Expr {
+func (x *fn) equalExact(t types.Type, a, b irgen.Value, other types.Type) ir.Expr {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&(types.IsFloat|types.IsComplex) == 0 {
 			if u.Info()&types.IsString != 0 {
 				x.comparable(a[0], b[0])
 			}
-			return bin("eq", a[0], typed(b[0], a[0].Type()))
+			return irgen.Bin("eq", a[0], irgen.Typed(b[0], a[0].Type()))
 		}
 	case *types.Interface:
 		if _, ok := other.Underlying().(*types.Interface); !ok {
 			break
 		}
-		return x.hold(x.sameInterfaces(a, b))
+		return x.Hold(x.sameInterfaces(a, b))
 	case *types.Array:
 		return x.equalArrays(u, a, b)
 	case *types.Struct:
@@ -181,37 +182,37 @@ func (x *fn) equalExact(t types.Type, a, b value, other types.Type) ir.Expr {
 		i := 0
 		for f := range u.NumFields() {
 			ft := u.Field(f).Type()
-			n := len(x.lay.of(ft).leaves)
+			n := len(x.lay.Of(ft).Leaves)
 			if u.Field(f).Name() != "_" {
-				all = bin("land", all, x.equalExact(ft, a[i:i+n], b[i:i+n], ft))
+				all = irgen.Bin("land", all, x.equalExact(ft, a[i:i+n], b[i:i+n], ft))
 			}
 			i += n
 		}
-		return x.hold(all)
+		return x.Hold(all)
 	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
-		return bin("eq", a[0], typed(b[0], a[0].Type()))
+		return irgen.Bin("eq", a[0], irgen.Typed(b[0], a[0].Type()))
 	}
 	x.inexact()
 	return ir.BoolConst(true)
 }
 
 // equalArrays compares arrays element by element.
-func (x *fn) equalArrays(t *types.Array, a, b value) ir.Expr {
+func (x *fn) equalArrays(t *types.Array, a, b irgen.Value) ir.Expr {
 	const most = 64
 	if t.Len() > most {
 		x.cut("whether two large arrays are equal")
 		return ir.BoolConst(true)
 	}
-	n, all := len(x.lay.of(t.Elem()).leaves), ir.Expr(ir.BoolConst(true))
-	blob := len(a) == 1 && x.lay.of(t).leaves[0].blob != nil
+	n, all := len(x.lay.Of(t.Elem()).Leaves), ir.Expr(ir.BoolConst(true))
+	blob := len(a) == 1 && x.lay.Of(t).Leaves[0].Blob != nil
 	for i := range int(t.Len()) {
-		at := func(v value) value {
+		at := func(v irgen.Value) irgen.Value {
 			if blob {
-				return x.load(t.Elem(), x.element(v[0], t.Elem(), ir.IntConst(intT, int64(i))), ir.Plain)
+				return x.Load(t.Elem(), x.element(v[0], t.Elem(), ir.IntConst(irgen.IntT, int64(i))), ir.Plain)
 			}
 			return v[i*n : (i+1)*n]
 		}
-		all = x.hold(bin("land", all, x.equalExact(t.Elem(), at(a), at(b), t.Elem())))
+		all = x.Hold(irgen.Bin("land", all, x.equalExact(t.Elem(), at(a), at(b), t.Elem())))
 	}
 	return all
 }
@@ -234,7 +235,7 @@ func (x *fn) nonNil(v ssa.Value) {
 		return
 	}
 	x.checked[v] = at
-	x.panicUnless(not(isNil(x.one(v))), "nil pointer dereference")
+	x.panicUnless(irgen.Not(irgen.IsNil(x.one(v))), "nil pointer dereference")
 }
 
 // inRange is a panic where an index is not below a length.
@@ -242,10 +243,10 @@ func (x *fn) inRange(i, n ir.Expr) {
 	if !x.Exact {
 		return
 	}
-	i, n = typed(i, intT), typed(n, intT)
+	i, n = irgen.Typed(i, irgen.IntT), irgen.Typed(n, irgen.IntT)
 	if c, ok := i.(ir.Cast); ok {
 		if k, ok := c.X.(ir.Const); ok {
-			i = ir.Const{T: intT, Val: k.Val}
+			i = ir.Const{T: irgen.IntT, Val: k.Val}
 		}
 	}
 	if a, ok := i.(ir.Const); ok {
@@ -253,7 +254,7 @@ func (x *fn) inRange(i, n ir.Expr) {
 			return
 		}
 	}
-	x.panicUnless(bin("land", bin("ge", i, ir.IntConst(intT, 0)), bin("lt", i, n)), "index out of range")
+	x.panicUnless(irgen.Bin("land", irgen.Bin("ge", i, ir.IntConst(irgen.IntT, 0)), irgen.Bin("lt", i, n)), "index out of range")
 }
 
 // ordered is a panic where one of the numbers is larger than the next.
@@ -268,22 +269,22 @@ func (x *fn) ordered(msg string, ns ...ir.Expr) {
 		if a == b || aConst && bConst && ca.Val.Cmp(cb.Val) <= 0 {
 			continue
 		}
-		x.panicUnless(bin("le", a, b), msg)
+		x.panicUnless(irgen.Bin("le", a, b), msg)
 	}
 }
 
 // weak notes that the execution goes on by what it saw of an operation of another
 // goroutine that orders nothing.
 func (x *fn) weak(what string) {
-	x.p.Assume("weak-order", x.pos, "%s orders nothing by the memory model; races that rest on that alone are not looked for", what)
+	x.p.Assume("weak-order", x.Pos, "%s orders nothing by the memory model; races that rest on that alone are not looked for", what)
 }
 
 // partly loads the fields of a struct that are used, where the source selects a field of
 // it: go/ssa loads the whole struct to call a method that is promoted through an embedded
 // pointer. ok is false where the whole struct is read.
-func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out value, ok bool) {
+func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out irgen.Value, ok bool) {
 	st, isStruct := v.Type().Underlying().(*types.Struct)
-	s, known := x.lay.of(v.Type()).mem.(*ir.Struct)
+	s, known := x.lay.Of(v.Type()).Mem.(*ir.Struct)
 	if !isStruct || !known || len(s.Fields) != st.NumFields() || len(form.Uses(v)) == 0 {
 		return nil, false
 	}
@@ -305,12 +306,12 @@ func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out value, ok bool) {
 	if len(names) != 1 {
 		return nil, false
 	}
-	base := typed(addr, ir.Ptr{Elem: s})
+	base := irgen.Typed(addr, ir.Ptr{Elem: s})
 	for i := range st.NumFields() {
 		if used[i] {
-			out = append(out, x.load(st.Field(i).Type(), ir.FieldAddr{Base: base, S: s, Index: i}, ir.Plain)...)
+			out = append(out, x.Load(st.Field(i).Type(), ir.FieldAddr{Base: base, S: s, Index: i}, ir.Plain)...)
 		} else {
-			out = append(out, x.zero(st.Field(i).Type())...)
+			out = append(out, x.Zero(st.Field(i).Type())...)
 		}
 	}
 	return out, true
@@ -323,28 +324,28 @@ func (x *fn) section(what string, dsts []*ir.Reg, addrs []ir.Expr, c ir.Expr, bo
 
 // sectionOf is section, with the instruction that begins it.
 func (x *fn) sectionOf(in *ir.Await, body func()) {
-	in.Base = x.base()
-	x.emit(in)
+	in.Base = x.Base()
+	x.Emit(in)
 	saved := x.inside
 	x.inside = true
 	body()
 	x.inside = saved
-	x.emit(&ir.AtomicEnd{Base: x.base()})
+	x.Emit(&ir.AtomicEnd{Base: x.Base()})
 }
 
 // never blocks for ever.
 func (x *fn) never(what string) {
-	x.emit(&ir.Await{Base: x.base(), Cond: ir.BoolConst(false), What: what})
-	x.stop("unreachable")
-	x.start(x.block("dead"))
+	x.Emit(&ir.Await{Base: x.Base(), Cond: ir.BoolConst(false), What: what})
+	x.Stop("unreachable")
+	x.Start(x.Block("dead"))
 }
 
 func (x *fn) set(addr, v ir.Expr) {
-	x.emit(&ir.Store{Base: x.base(), Addr: addr, Val: v, Order: ir.SeqCst})
+	x.Emit(&ir.Store{Base: x.Base(), Addr: addr, Val: v, Order: ir.SeqCst})
 }
 
 func (x *fn) get(addr ir.Expr, t ir.Type) ir.Expr {
-	r := x.temp(t)
-	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: addr, Order: ir.SeqCst})
+	r := x.Temp(t)
+	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: addr, Order: ir.SeqCst})
 	return ir.Use{Reg: r}
 }

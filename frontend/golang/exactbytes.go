@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -24,16 +25,16 @@ const otherText = unknownText + 1
 const longestText = 32
 
 // copyOfText is the address of a new array with the bytes, or the runes, of a string.
-func (x *fn) copyOfText(s ir.Expr, runes bool) value {
+func (x *fn) copyOfText(s ir.Expr, runes bool) irgen.Value {
 	name, elem := "bytes of a string", ir.Int{Bits: 8}
 	if runes {
 		name, elem = "runes of a string", ir.I32
 	}
 	pt := ir.Ptr{Elem: elem}
-	f := x.ask(name, pt, []ir.Type{opaqueT}, func(x *fn, p value) {
+	f := x.ask(name, pt, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
 		x.ofText(p[0], func(s string) ir.Expr { return x.newText(s, elem) })
 	})
-	return value{typed(x.answer(f, value{s}), pt), x.countOf(s, runes)}
+	return irgen.Value{irgen.Typed(x.answer(f, irgen.Value{s}), pt), x.countOf(s, runes)}
 }
 
 // countOf is the number of bytes or runes of a string.
@@ -42,12 +43,12 @@ func (x *fn) countOf(s ir.Expr, runes bool) ir.Expr {
 		return x.textLen(s)
 	}
 	if t, ok := x.constText(s); ok {
-		return ir.IntConst(intT, int64(utf8.RuneCountInString(t)))
+		return ir.IntConst(irgen.IntT, int64(utf8.RuneCountInString(t)))
 	}
-	f := x.ask("number of runes of a string", intT, []ir.Type{opaqueT}, func(x *fn, p value) {
-		x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(intT, int64(utf8.RuneCountInString(s))) })
+	f := x.ask("number of runes of a string", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
+		x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(irgen.IntT, int64(utf8.RuneCountInString(s))) })
 	})
-	return x.answer(f, value{s})
+	return x.answer(f, irgen.Value{s})
 }
 
 // newText makes an array with a text in it.
@@ -62,35 +63,35 @@ func (x *fn) newText(s string, elem ir.Int) ir.Expr {
 			cells = append(cells, int64(r))
 		}
 	}
-	r := x.temp(ir.Ptr{Elem: elem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, int64(len(cells))), Kind: "heap", Zero: true})
+	r := x.Temp(ir.Ptr{Elem: elem})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, int64(len(cells))), Kind: "heap", Zero: true})
 	for i, c := range cells {
-		x.emit(&ir.Store{Base: x.base(), Addr: cellAt(ir.Use{Reg: r}, elem, i), Val: ir.IntConst(elem, c), Order: ir.Plain})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: cellAt(ir.Use{Reg: r}, elem, i), Val: ir.IntConst(elem, c), Order: ir.Plain})
 	}
 	return ir.Use{Reg: r}
 }
 
 func cellAt(array ir.Expr, elem ir.Int, i int) ir.Expr {
-	return ir.IndexAddr{Base: array, Idx: ir.IntConst(intT, int64(i)), Stride: elem.Size(), T: ir.Ptr{Elem: elem}}
+	return ir.IndexAddr{Base: array, Idx: ir.IntConst(irgen.IntT, int64(i)), Stride: elem.Size(), T: ir.Ptr{Elem: elem}}
 }
 
 // textOf is the string that has the elements of a slice as bytes or runes. They are read.
-func (x *fn) textOf(v value, runes bool) ir.Expr {
+func (x *fn) textOf(v irgen.Value, runes bool) ir.Expr {
 	name, elem := "string of bytes", ir.Int{Bits: 8}
 	if runes {
 		name, elem = "string of runes", ir.I32
 	}
-	f := x.ask(name, opaqueT, []ir.Type{ir.Ptr{Elem: elem}, intT}, func(x *fn, p value) {
+	f := x.ask(name, irgen.OpaqueT, []ir.Type{ir.Ptr{Elem: elem}, irgen.IntT}, func(x *fn, p irgen.Value) {
 		for n, ids := range x.textsBySize(runes) {
-			is, els := x.block("is"), x.block("else")
-			x.branch(bin("eq", p[1], ir.IntConst(intT, int64(n))), is, els)
-			x.start(is)
+			is, els := x.Block("is"), x.Block("else")
+			x.Branch(irgen.Bin("eq", p[1], ir.IntConst(irgen.IntT, int64(n))), is, els)
+			x.Start(is)
 			x.findText(p[0], elem, n, ids)
-			x.start(els)
+			x.Start(els)
 		}
-		x.giveBack(value{x.hold(ir.Select{C: bin("gt", p[1], ir.IntConst(intT, longestText)), X: ir.IntConst(opaqueT, unknownText), Y: ir.IntConst(opaqueT, otherText)})})
+		x.giveBack(irgen.Value{x.Hold(ir.Select{C: irgen.Bin("gt", p[1], ir.IntConst(irgen.IntT, longestText)), X: ir.IntConst(irgen.OpaqueT, unknownText), Y: ir.IntConst(irgen.OpaqueT, otherText)})})
 	})
-	return x.answer(f, value{typed(v[0], ir.Ptr{Elem: elem}), v[1]})
+	return x.answer(f, irgen.Value{irgen.Typed(v[0], ir.Ptr{Elem: elem}), v[1]})
 }
 
 // textsBySize lists the known texts by their numbers of bytes or runes. All sizes up to
@@ -125,9 +126,9 @@ func (x *fn) findText(array ir.Expr, elem ir.Int, n int, among []int) {
 	for i := range n {
 		c := x.get(cellAt(array, elem, i), elem)
 		if elem.Bits == 32 { // what is no character is U+FFFD
-			surrogate := bin("land", bin("ge", c, ir.IntConst(elem, 0xd800)), bin("lt", c, ir.IntConst(elem, 0xe000)))
-			bad := bin("lor", bin("lor", bin("lt", c, ir.IntConst(elem, 0)), bin("gt", c, ir.IntConst(elem, utf8.MaxRune))), surrogate)
-			c = x.hold(ir.Select{C: bad, X: ir.IntConst(elem, utf8.RuneError), Y: c})
+			surrogate := irgen.Bin("land", irgen.Bin("ge", c, ir.IntConst(elem, 0xd800)), irgen.Bin("lt", c, ir.IntConst(elem, 0xe000)))
+			bad := irgen.Bin("lor", irgen.Bin("lor", irgen.Bin("lt", c, ir.IntConst(elem, 0)), irgen.Bin("gt", c, ir.IntConst(elem, utf8.MaxRune))), surrogate)
+			c = x.Hold(ir.Select{C: bad, X: ir.IntConst(elem, utf8.RuneError), Y: c})
 		}
 		cells = append(cells, c)
 	}
@@ -142,20 +143,20 @@ func (x *fn) findText(array ir.Expr, elem ir.Int, n int, among []int) {
 		}
 		same := ir.Expr(ir.BoolConst(true))
 		for i, c := range cells {
-			same = bin("land", same, bin("eq", c, ir.IntConst(elem, int64(want[i]))))
+			same = irgen.Bin("land", same, irgen.Bin("eq", c, ir.IntConst(elem, int64(want[i]))))
 		}
-		is, els := x.block("is"), x.block("else")
-		x.branch(same, is, els)
-		x.start(is)
-		x.giveBack(value{ir.IntConst(opaqueT, ids[t])})
-		x.start(els)
+		is, els := x.Block("is"), x.Block("else")
+		x.Branch(same, is, els)
+		x.Start(is)
+		x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[t])})
+		x.Start(els)
 	}
-	x.giveBack(value{ir.IntConst(opaqueT, otherText)})
+	x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, otherText)})
 }
 
 // isKnown reports whether the number of a string is that of a constant.
 func (x *fn) isKnown(s ir.Expr) ir.Expr {
-	f := x.ask("is a constant", boolT, []ir.Type{opaqueT}, func(x *fn, p value) {
+	f := x.ask("is a constant", irgen.BoolT, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
 		_, ids := x.allTexts()
 		yes := ir.Expr(ir.BoolConst(false))
 		// the numbers of constants follow each other but for texts that are made
@@ -164,17 +165,17 @@ func (x *fn) isKnown(s ir.Expr) ir.Expr {
 			for k < len(ids) && ids[k] == ids[k-1]+1 {
 				k++
 			}
-			in := bin("land", bin("ge", p[0], ir.IntConst(opaqueT, ids[i])), bin("le", p[0], ir.IntConst(opaqueT, ids[k-1])))
-			yes, i = bin("lor", yes, in), k
+			in := irgen.Bin("land", irgen.Bin("ge", p[0], ir.IntConst(irgen.OpaqueT, ids[i])), irgen.Bin("le", p[0], ir.IntConst(irgen.OpaqueT, ids[k-1])))
+			yes, i = irgen.Bin("lor", yes, in), k
 		}
-		x.giveBack(value{x.hold(truth(yes))})
+		x.giveBack(irgen.Value{x.Hold(irgen.Truth(yes))})
 	})
-	return cond(x.answer(f, value{s}))
+	return irgen.Cond(x.answer(f, irgen.Value{s}))
 }
 
 // joined is a string after another one.
 func (x *fn) joined(a, b ir.Expr) ir.Expr {
-	f := x.ask("string + string", opaqueT, []ir.Type{opaqueT, opaqueT}, func(x *fn, p value) {
+	f := x.ask("string + string", irgen.OpaqueT, []ir.Type{irgen.OpaqueT, irgen.OpaqueT}, func(x *fn, p irgen.Value) {
 		texts, ids := x.allTexts()
 		byText := map[string]int64{}
 		for i, t := range texts {
@@ -185,99 +186,99 @@ func (x *fn) joined(a, b ir.Expr) ir.Expr {
 				a, first := byText[t[:k]]
 				b, second := byText[t[k:]]
 				if first && second {
-					is, els := x.block("is"), x.block("else")
-					x.branch(bin("land", bin("eq", p[0], ir.IntConst(opaqueT, a)), bin("eq", p[1], ir.IntConst(opaqueT, b))), is, els)
-					x.start(is)
-					x.giveBack(value{ir.IntConst(opaqueT, ids[i])})
-					x.start(els)
+					is, els := x.Block("is"), x.Block("else")
+					x.Branch(irgen.Bin("land", irgen.Bin("eq", p[0], ir.IntConst(irgen.OpaqueT, a)), irgen.Bin("eq", p[1], ir.IntConst(irgen.OpaqueT, b))), is, els)
+					x.Start(is)
+					x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[i])})
+					x.Start(els)
 				}
 			}
 		}
-		x.giveBack(value{x.hold(ir.Select{C: bin("land", x.isKnown(p[0]), x.isKnown(p[1])), X: ir.IntConst(opaqueT, otherText), Y: ir.IntConst(opaqueT, unknownText)})})
+		x.giveBack(irgen.Value{x.Hold(ir.Select{C: irgen.Bin("land", x.isKnown(p[0]), x.isKnown(p[1])), X: ir.IntConst(irgen.OpaqueT, otherText), Y: ir.IntConst(irgen.OpaqueT, unknownText)})})
 	})
-	return x.answer(f, value{a, b})
+	return x.answer(f, irgen.Value{a, b})
 }
 
 // partOfText is s[low:high], which is in range.
 func (x *fn) partOfText(s, low, high ir.Expr) ir.Expr {
-	f := x.ask("part of a string", opaqueT, []ir.Type{opaqueT, intT, intT}, func(x *fn, p value) {
+	f := x.ask("part of a string", irgen.OpaqueT, []ir.Type{irgen.OpaqueT, irgen.IntT, irgen.IntT}, func(x *fn, p irgen.Value) {
 		texts, ids := x.allTexts()
 		for i, s := range texts {
-			is, els := x.block("is"), x.block("else")
-			x.branch(bin("eq", p[0], ir.IntConst(opaqueT, ids[i])), is, els)
-			x.start(is)
+			is, els := x.Block("is"), x.Block("else")
+			x.Branch(irgen.Bin("eq", p[0], ir.IntConst(irgen.OpaqueT, ids[i])), is, els)
+			x.Start(is)
 			for k, t := range texts {
 				for at := 0; at+len(t) <= len(s); at++ {
 					if t == "" && at > 0 || s[at:at+len(t)] != t {
 						continue
 					}
-					here := bin("land", bin("eq", p[1], ir.IntConst(intT, int64(at))), bin("eq", p[2], ir.IntConst(intT, int64(at+len(t)))))
+					here := irgen.Bin("land", irgen.Bin("eq", p[1], ir.IntConst(irgen.IntT, int64(at))), irgen.Bin("eq", p[2], ir.IntConst(irgen.IntT, int64(at+len(t)))))
 					if t == "" {
-						here = bin("eq", p[1], p[2])
+						here = irgen.Bin("eq", p[1], p[2])
 					}
-					yes, no := x.block("is"), x.block("else")
-					x.branch(here, yes, no)
-					x.start(yes)
-					x.giveBack(value{ir.IntConst(opaqueT, ids[k])})
-					x.start(no)
+					yes, no := x.Block("is"), x.Block("else")
+					x.Branch(here, yes, no)
+					x.Start(yes)
+					x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[k])})
+					x.Start(no)
 				}
 			}
-			x.giveBack(value{ir.IntConst(opaqueT, otherText)})
-			x.start(els)
+			x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, otherText)})
+			x.Start(els)
 		}
-		x.giveBack(value{ir.IntConst(opaqueT, unknownText)})
+		x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, unknownText)})
 	})
-	return x.answer(f, value{s, low, high})
+	return x.answer(f, irgen.Value{s, low, high})
 }
 
 // sliceText is a slice expression of a string.
-func (x *fn) sliceText(v *ssa.Slice) value {
+func (x *fn) sliceText(v *ssa.Slice) irgen.Value {
 	s := x.one(v.X)
-	length := x.hold(x.textLen(s))
-	low, high := ir.Expr(ir.IntConst(intT, 0)), length
+	length := x.Hold(x.textLen(s))
+	low, high := ir.Expr(ir.IntConst(irgen.IntT, 0)), length
 	if v.Low != nil {
-		low = typed(x.one(v.Low), intT)
+		low = irgen.Typed(x.one(v.Low), irgen.IntT)
 	}
 	if v.High != nil {
-		high = typed(x.one(v.High), intT)
+		high = irgen.Typed(x.one(v.High), irgen.IntT)
 	}
-	x.ordered("slice bounds out of range", ir.IntConst(intT, 0), low, high, length)
-	return value{x.partOfText(s, low, high)}
+	x.ordered("slice bounds out of range", ir.IntConst(irgen.IntT, 0), low, high, length)
+	return irgen.Value{x.partOfText(s, low, high)}
 }
 
 // textOrder compares strings by <, <=, > or >=.
 func (x *fn) textOrder(op token.Token, a, b ir.Expr) ir.Expr {
 	rank := func(s ir.Expr) ir.Expr {
-		f := x.ask("place of a string in their order", intT, []ir.Type{opaqueT}, func(x *fn, p value) {
+		f := x.ask("place of a string in their order", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
 			texts, _ := x.allTexts()
 			sort.Strings(texts)
-			x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(intT, int64(sort.SearchStrings(texts, s))) })
+			x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(irgen.IntT, int64(sort.SearchStrings(texts, s))) })
 		})
-		return x.answer(f, value{s})
+		return x.answer(f, irgen.Value{s})
 	}
-	return bin(binOps[op], rank(a), rank(b))
+	return irgen.Bin(binOps[op], rank(a), rank(b))
 }
 
 // rangeText begins a range loop over a string.
 func (x *fn) rangeText(v *ssa.Range) {
-	r := visiting{at: x.temp(intT)}
+	r := visiting{at: x.Temp(irgen.IntT)}
 	x.visited[v] = r
-	x.assign(r.at, ir.IntConst(intT, 0))
+	x.Assign(r.at, ir.IntConst(irgen.IntT, 0))
 }
 
 // nextText is a step of a range loop over a string.
-func (x *fn) nextText(rng *ssa.Range) value {
+func (x *fn) nextText(rng *ssa.Range) irgen.Value {
 	s, r := x.one(rng.X), x.visited[rng]
-	at := x.temp(intT)
-	x.assign(at, ir.Use{Reg: r.at})
-	ok := x.hold(truth(bin("lt", ir.Use{Reg: at}, x.textLen(s))))
-	char := x.temp(ir.I32)
-	x.assign(char, ir.IntConst(ir.I32, 0))
-	x.when(cond(ok), func() {
-		x.assign(char, x.runeAt(s, ir.Use{Reg: at}, false))
-		x.assign(r.at, bin("add", ir.Use{Reg: at}, typed(x.runeAt(s, ir.Use{Reg: at}, true), intT)))
+	at := x.Temp(irgen.IntT)
+	x.Assign(at, ir.Use{Reg: r.at})
+	ok := x.Hold(irgen.Truth(irgen.Bin("lt", ir.Use{Reg: at}, x.textLen(s))))
+	char := x.Temp(ir.I32)
+	x.Assign(char, ir.IntConst(ir.I32, 0))
+	x.When(irgen.Cond(ok), func() {
+		x.Assign(char, x.runeAt(s, ir.Use{Reg: at}, false))
+		x.Assign(r.at, irgen.Bin("add", ir.Use{Reg: at}, irgen.Typed(x.runeAt(s, ir.Use{Reg: at}, true), irgen.IntT)))
 	})
-	return value{ok, ir.Use{Reg: at}, ir.Use{Reg: char}}
+	return irgen.Value{ok, ir.Use{Reg: at}, ir.Use{Reg: char}}
 }
 
 // runeAt is the rune at a place in a string, or how many bytes it has.
@@ -286,7 +287,7 @@ func (x *fn) runeAt(s, at ir.Expr, width bool) ir.Expr {
 	if width {
 		name = "width of a rune"
 	}
-	f := x.ask(name, ir.I32, []ir.Type{opaqueT, intT}, func(x *fn, p value) {
+	f := x.ask(name, ir.I32, []ir.Type{irgen.OpaqueT, irgen.IntT}, func(x *fn, p irgen.Value) {
 		x.ofText(p[0], func(s string) ir.Expr {
 			out := ir.Expr(ir.IntConst(ir.I32, 0))
 			for i := range len(s) {
@@ -295,16 +296,16 @@ func (x *fn) runeAt(s, at ir.Expr, width bool) ir.Expr {
 				if width {
 					is = int64(n)
 				}
-				out = ir.Select{C: bin("eq", p[1], ir.IntConst(intT, int64(i))), X: ir.IntConst(ir.I32, is), Y: out}
+				out = ir.Select{C: irgen.Bin("eq", p[1], ir.IntConst(irgen.IntT, int64(i))), X: ir.IntConst(ir.I32, is), Y: out}
 			}
-			return x.hold(out)
+			return x.Hold(out)
 		})
 	})
-	return x.answer(f, value{s, at})
+	return x.answer(f, irgen.Value{s, at})
 }
 
 // convertText is a conversion between strings and slices of bytes or runes.
-func (x *fn) convertText(from ssa.Value, to types.Type) (value, bool) {
+func (x *fn) convertText(from ssa.Value, to types.Type) (irgen.Value, bool) {
 	isText := func(t types.Type) bool {
 		b, ok := t.Underlying().(*types.Basic)
 		return ok && b.Info()&types.IsString != 0
@@ -319,10 +320,10 @@ func (x *fn) convertText(from ssa.Value, to types.Type) (value, bool) {
 	}
 	if runes, ok := elem(to); ok && isText(from.Type()) {
 		v := x.copyOfText(x.one(from), runes)
-		return value{typed(v[0], x.lay.of(to).leaves[0].t), x.hold(v[1]), x.hold(v[1])}, true
+		return irgen.Value{irgen.Typed(v[0], x.lay.Of(to).Leaves[0].T), x.Hold(v[1]), x.Hold(v[1])}, true
 	}
 	if runes, ok := elem(from.Type()); ok && isText(to) {
-		return value{x.textOf(x.val(from), runes)}, true
+		return irgen.Value{x.textOf(x.val(from), runes)}, true
 	}
 	return nil, false
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -16,11 +17,11 @@ import (
 type question struct {
 	f    *ir.Func
 	done int // how many dynamic types and texts it knows
-	body func(x *fn, params value)
+	body func(x *fn, params irgen.Value)
 }
 
 // ask returns the function that answers a question, about parameters of some types.
-func (l *lowering) ask(name string, result ir.Type, params []ir.Type, body func(x *fn, params value)) *ir.Func {
+func (l *lowering) ask(name string, result ir.Type, params []ir.Type, body func(x *fn, params irgen.Value)) *ir.Func {
 	for _, q := range l.questions {
 		if q.f.Name == name {
 			return q.f
@@ -48,12 +49,12 @@ func (l *lowering) answers() bool {
 		q.done, changed = n, true
 		q.f.Blocks, q.f.Regs = nil, nil
 		x := newFn(l, nil, q.f)
-		var params value
+		var params irgen.Value
 		for _, p := range q.f.Params {
-			x.used[p.Name] = 1
+			x.Used[p.Name] = 1
 			params = append(params, ir.Use{Reg: p})
 		}
-		x.start(x.block("entry"))
+		x.Start(x.Block("entry"))
 		q.body(x, params)
 		x.prune()
 	}
@@ -61,36 +62,36 @@ func (l *lowering) answers() bool {
 }
 
 // answer calls a question.
-func (x *fn) answer(f *ir.Func, args value) ir.Expr {
-	r := x.temp(f.Result)
-	x.emit(&ir.Call{Base: x.base(), Dst: r, Callee: ir.FuncAddr{Func: f}, Args: args})
+func (x *fn) answer(f *ir.Func, args irgen.Value) ir.Expr {
+	r := x.Temp(f.Result)
+	x.Emit(&ir.Call{Base: x.Base(), Dst: r, Callee: ir.FuncAddr{Func: f}, Args: args})
 	return ir.Use{Reg: r}
 }
 
 // given ends a question where a condition holds, with the answer that is made there; a
 // nil one ends it nowhere.
 func (x *fn) given(c ir.Expr, answer func() ir.Expr) {
-	is, els := x.block("is"), x.block("else")
-	x.branch(c, is, els)
-	x.start(is)
+	is, els := x.Block("is"), x.Block("else")
+	x.Branch(c, is, els)
+	x.Start(is)
 	if a := answer(); a != nil {
-		x.giveBack(value{truth(a)})
+		x.giveBack(irgen.Value{irgen.Truth(a)})
 	} else {
-		x.stop("unreachable")
+		x.Stop("unreachable")
 	}
-	x.start(els)
+	x.Start(els)
 }
 
 // sameInterfaces is whether two interface values are equal: Go compares what is in them,
 // and panics where that cannot be compared.
-func (x *fn) sameInterfaces(a, b value) ir.Expr {
-	f := x.ask("interface ==", boolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p value) {
-		x.given(bin("ne", p[0], p[2]), func() ir.Expr { return ir.BoolConst(false) })
-		x.given(isNil(p[0]), func() ir.Expr { return ir.BoolConst(true) })
-		x.given(bin("eq", p[0], x.tag(foreign)), func() ir.Expr { return bin("eq", p[1], p[3]) })
+func (x *fn) sameInterfaces(a, b irgen.Value) ir.Expr {
+	f := x.ask("interface ==", irgen.BoolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p irgen.Value) {
+		x.given(irgen.Bin("ne", p[0], p[2]), func() ir.Expr { return ir.BoolConst(false) })
+		x.given(irgen.IsNil(p[0]), func() ir.Expr { return ir.BoolConst(true) })
+		x.given(irgen.Bin("eq", p[0], x.tag(foreign)), func() ir.Expr { return irgen.Bin("eq", p[1], p[3]) })
 		for i := 0; i < len(x.dynamic); i++ {
 			t := x.dynamic[i]
-			x.given(bin("eq", p[0], x.tag(t)), func() ir.Expr {
+			x.given(irgen.Bin("eq", p[0], x.tag(t)), func() ir.Expr {
 				if !types.Comparable(t) {
 					x.panicUnless(ir.BoolConst(false), "comparing values of a type that cannot be compared")
 					return nil
@@ -99,19 +100,19 @@ func (x *fn) sameInterfaces(a, b value) ir.Expr {
 			})
 		}
 		x.cut("whether the contents of two interfaces are equal")
-		x.stop("unreachable")
+		x.Stop("unreachable")
 	})
-	return cond(x.answer(f, value{a[0], typed(a[1], ir.VPtr), b[0], typed(b[1], ir.VPtr)}))
+	return irgen.Cond(x.answer(f, irgen.Value{a[0], irgen.Typed(a[1], ir.VPtr), b[0], irgen.Typed(b[1], ir.VPtr)}))
 }
 
 // implements is whether an interface value is one of another interface type.
-func (x *fn) implements(v value, t types.Type) ir.Expr {
-	f := x.ask("implements "+x.TypeName(t), boolT, []ir.Type{ir.U32}, func(x *fn, p value) {
+func (x *fn) implements(v irgen.Value, t types.Type) ir.Expr {
+	f := x.ask("implements "+x.TypeName(t), irgen.BoolT, []ir.Type{ir.U32}, func(x *fn, p irgen.Value) {
 		it := t.Underlying().(*types.Interface)
-		x.given(isNil(p[0]), func() ir.Expr { return ir.BoolConst(false) })
+		x.given(irgen.IsNil(p[0]), func() ir.Expr { return ir.BoolConst(false) })
 		for i := 0; i < len(x.dynamic); i++ {
 			d := x.dynamic[i]
-			x.given(bin("eq", p[0], x.tag(d)), func() ir.Expr {
+			x.given(irgen.Bin("eq", p[0], x.tag(d)), func() ir.Expr {
 				if form.Generic(d) {
 					x.cut("whether a generic type implements an interface")
 				}
@@ -122,43 +123,43 @@ func (x *fn) implements(v value, t types.Type) ir.Expr {
 		if !known {
 			x.cut("whether a value of a type that is not known implements an interface")
 		}
-		x.giveBack(value{boolConst(yes)})
+		x.giveBack(irgen.Value{irgen.BoolConst(yes)})
 	})
-	return cond(x.answer(f, value{v[0]}))
+	return irgen.Cond(x.answer(f, irgen.Value{v[0]}))
 }
 
 // assignedError stores an error in what an interface value points to, where that can hold
 // it, and reports whether it does: what errors.As asks of each error.
-func (x *fn) assignedError(err, target value) ir.Expr {
-	f := x.ask("errors.As stores", boolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p value) {
+func (x *fn) assignedError(err, target irgen.Value) ir.Expr {
+	f := x.ask("errors.As stores", irgen.BoolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p irgen.Value) {
 		for i := 0; i < len(x.dynamic); i++ {
 			t, ok := types.Unalias(x.dynamic[i]).(*types.Pointer)
 			if !ok {
 				continue
 			}
-			x.given(bin("eq", p[2], x.tag(t)), func() ir.Expr {
+			x.given(irgen.Bin("eq", p[2], x.tag(t)), func() ir.Expr {
 				elem, at := t.Elem(), x.unboxed(t, p[3])[0]
 				var holds ir.Expr
 				if types.IsInterface(elem) {
-					holds = x.hold(truth(x.implements(p[:2], elem)))
+					holds = x.Hold(irgen.Truth(x.implements(p[:2], elem)))
 				} else {
-					holds = x.hold(truth(bin("eq", p[0], x.tag(elem))))
+					holds = x.Hold(irgen.Truth(irgen.Bin("eq", p[0], x.tag(elem))))
 				}
-				x.when(cond(holds), func() {
+				x.When(irgen.Cond(holds), func() {
 					v := p[:2]
 					if !types.IsInterface(elem) {
 						v = x.unboxed(elem, p[1])
 					}
 					x.nonNilExpr(at)
-					x.store(elem, at, v, ir.Plain)
+					x.Store(elem, at, v, ir.Plain)
 				})
-				return cond(holds)
+				return irgen.Cond(holds)
 			})
 		}
 		x.cut("what errors.As stores an error in")
-		x.stop("unreachable")
+		x.Stop("unreachable")
 	})
-	return x.answer(f, value{err[0], typed(err[1], ir.VPtr), target[0], typed(target[1], ir.VPtr)})
+	return x.answer(f, irgen.Value{err[0], irgen.Typed(err[1], ir.VPtr), target[0], irgen.Typed(target[1], ir.VPtr)})
 }
 
 // foreignError says whether values of types that the program does not know implement an

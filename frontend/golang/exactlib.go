@@ -8,13 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
 // libraryExact lowers calls of library functions that bmc knows more about than verify
 // needs to; ok is false for others.
-func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
+func (x *fn) libraryExact(p *prepared) (out irgen.Value, ok bool) {
 	name := library.Name(p.fn)
 	method := strings.TrimPrefix(name, "(*testing.common).")
 	if method != name {
@@ -29,7 +30,7 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln":
 		if x.standard(p) {
 			x.printsExact(p)
-			return x.zero(p.fn.Signature.Results()), true
+			return x.Zero(p.fn.Signature.Results()), true
 		}
 		return nil, false
 	case "(*strings.Builder).WriteString", "(*strings.Builder).WriteByte", "(*strings.Builder).WriteRune", "(*bytes.Buffer).WriteString", "(*bytes.Buffer).WriteByte",
@@ -47,17 +48,17 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 		x.condExact(p, "broadcast")
 	case "time.Sleep", "runtime.Gosched", "runtime.GC":
 	case "math/rand.Intn", "math/rand.Int63n", "math/rand/v2.IntN", "math/rand/v2.Int64N", "math/rand/v2.N":
-		if lay := x.lay.of(p.fn.Signature.Results()); len(lay.leaves) != 1 || !ir.Equal(lay.leaves[0].t, intT) {
+		if lay := x.lay.Of(p.fn.Signature.Results()); len(lay.Leaves) != 1 || !ir.Equal(lay.Leaves[0].T, irgen.IntT) {
 			return nil, false
 		}
-		x.panicUnless(bin("gt", p.args[0][0], ir.IntConst(intT, 0)), "invalid argument of a random number generator")
+		x.panicUnless(irgen.Bin("gt", p.args[0][0], ir.IntConst(irgen.IntT, 0)), "invalid argument of a random number generator")
 		r := x.anyNumber()
-		x.require(bin("lt", r, p.args[0][0]))
-		return value{r}, true
+		x.require(irgen.Bin("lt", r, p.args[0][0]))
+		return irgen.Value{r}, true
 	case "math/rand.Int", "math/rand/v2.Int", "time.Since":
-		return value{x.anyNumber()}, true
+		return irgen.Value{x.anyNumber()}, true
 	case "time.After":
-		return value{x.timer(p)}, true
+		return irgen.Value{x.timer(p)}, true
 	case "runtime.Goexit":
 		x.raise(exits)
 	default:
@@ -67,10 +68,12 @@ func (x *fn) libraryExact(p *prepared) (out value, ok bool) {
 }
 
 // newError is an error that is equal to itself alone.
-func (x *fn) newError() value { return value{x.tag(foreign), typed(x.newBox(), ir.VPtr)} }
+func (x *fn) newError() irgen.Value {
+	return irgen.Value{x.tag(foreign), irgen.Typed(x.newBox(), ir.VPtr)}
+}
 
 // errorf is an error that wraps what the format says: one error, or none.
-func (x *fn) errorf(p *prepared) value {
+func (x *fn) errorf(p *prepared) irgen.Value {
 	x.printsExact(p)
 	format, ok := x.argument(p, 0).(*ssa.Const)
 	n := -1
@@ -108,11 +111,11 @@ func (x *fn) timer(p *prepared) ir.Expr {
 	x.p.Assume("timer", ir.Pos{}, "a timer may fire at any time")
 	t := p.fn.Signature.Results().At(0).Type()
 	ch := x.makeObject(t, "timer")
-	s := x.lay.chanObject(t.Underlying().(*types.Chan))
-	for _, i := range []int{chanCap, chanCount} {
+	s := x.lay.ChanObject(t.Underlying().(*types.Chan))
+	for _, i := range []int{irgen.ChanCap, irgen.ChanCount} {
 		x.set(ir.FieldAddr{Base: ch, S: s, Index: i}, ir.IntConst(ir.I32, 1))
 	}
-	x.set(ir.FieldAddr{Base: ch, S: s, Index: chanTimer}, one32())
+	x.set(ir.FieldAddr{Base: ch, S: s, Index: irgen.ChanTimer}, one32())
 	return ch
 }
 
@@ -140,12 +143,12 @@ func (x *fn) testing(p *prepared, method string) bool {
 // fails is an assertion that fails. A test that has failed goes on: there may be more to
 // find, which other properties ask for.
 func (x *fn) fails(p *prepared) {
-	end, on := x.block("fails"), x.block("goes on")
-	x.jump(end, on)
-	x.start(end)
-	x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "assert", Msg: "the test fails" + x.said(p)})
-	x.jump(on)
-	x.start(on)
+	end, on := x.Block("fails"), x.Block("goes on")
+	x.Jump(end, on)
+	x.Start(end)
+	x.Emit(&ir.Assert{Base: x.Base(), Cond: ir.BoolConst(false), Tag: "assert", Msg: "the test fails" + x.said(p)})
+	x.Jump(on)
+	x.Start(on)
 }
 
 // isRoot reports whether the function that is lowered is the one that is run.
@@ -165,7 +168,7 @@ func (x *fn) said(p *prepared) string {
 }
 
 // exitExact ends the program or the goroutine.
-func (x *fn) exitExact(p *prepared, m *library.Func) value {
+func (x *fn) exitExact(p *prepared, m *library.Func) irgen.Value {
 	name := library.Name(p.fn)
 	switch {
 	case m.Op == "panic" && x.unwinding != nil:
@@ -175,9 +178,9 @@ func (x *fn) exitExact(p *prepared, m *library.Func) value {
 	case m.Op == "exit":
 		x.cut("the end of a goroutine by " + name)
 	}
-	x.stop("abort")
-	x.start(x.block("dead"))
-	return x.zero(p.fn.Signature.Results())
+	x.Stop("abort")
+	x.Start(x.Block("dead"))
+	return x.Zero(p.fn.Signature.Results())
 }
 
 // standard reports whether the first argument of a call is os.Stdout or os.Stderr.
@@ -196,26 +199,28 @@ func (x *fn) standard(p *prepared) bool {
 
 // appendText is an operation of a buffer of text, whose contents are not known: it writes
 // or reads the buffer as a whole.
-func (x *fn) appendText(p *prepared, write bool) value {
+func (x *fn) appendText(p *prepared, write bool) irgen.Value {
 	x.nonNilExpr(p.args[0][0])
 	at := x.member(p.args[0][0], recvType(p), 0)
 	if write {
-		x.emit(&ir.Store{Base: x.base(), Addr: at, Val: ir.IntConst(opaqueT, unknownText), Order: ir.Plain})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: at, Val: ir.IntConst(irgen.OpaqueT, unknownText), Order: ir.Plain})
 	} else {
-		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(opaqueT), Addr: at, Order: ir.Plain})
+		x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(irgen.OpaqueT), Addr: at, Order: ir.Plain})
 	}
 	if c, ok := x.site.(*ssa.Call); ok && len(form.Uses(c)) == 0 {
-		return x.zero(p.fn.Signature.Results())
+		return x.Zero(p.fn.Signature.Results())
 	}
 	return x.unknownValue(p.fn.Signature.Results())
 }
 
-func (x *fn) nonNilExpr(p ir.Expr) { x.panicUnless(not(isNil(p)), "nil pointer dereference") }
+func (x *fn) nonNilExpr(p ir.Expr) {
+	x.panicUnless(irgen.Not(irgen.IsNil(p)), "nil pointer dereference")
+}
 
 // anyNumber is a number that is not negative, an input of the program.
 func (x *fn) anyNumber() ir.Expr {
-	r := x.temp(intT)
-	x.emit(&ir.Havoc{Base: x.base(), Dst: r, Input: true})
-	x.require(bin("ge", ir.Use{Reg: r}, ir.IntConst(intT, 0)))
+	r := x.Temp(irgen.IntT)
+	x.Emit(&ir.Havoc{Base: x.Base(), Dst: r, Input: true})
+	x.require(irgen.Bin("ge", ir.Use{Reg: r}, ir.IntConst(irgen.IntT, 0)))
 	return ir.Use{Reg: r}
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -206,7 +207,7 @@ func (l *lowering) madeNumber(quoted string) (int64, bool) {
 }
 
 // madeText is a value that is a text of one of the forms.
-func (x *fn) madeText(v ssa.Value) (value, bool) {
+func (x *fn) madeText(v ssa.Value) (irgen.Value, bool) {
 	if !x.Exact {
 		return nil, false
 	}
@@ -218,22 +219,22 @@ func (x *fn) madeText(v ssa.Value) (value, bool) {
 	if m, boxed := of.(*ssa.MakeInterface); boxed {
 		of = m.X
 	}
-	n := x.hold(x.one(of))
+	n := x.Hold(x.one(of))
 	t := n.Type().(ir.Int)
-	out := x.temp(opaqueT)
-	x.assign(out, ir.IntConst(opaqueT, unknownText))
+	out := x.Temp(irgen.OpaqueT)
+	x.Assign(out, ir.IntConst(irgen.OpaqueT, unknownText))
 	inside, bits := ir.Expr(ir.BoolConst(true)), t.Bits
 	if t.Signed {
 		bits--
 	}
 	if bits > 31 || int64(1)<<bits > f.most() {
-		inside = bin("lt", n, ir.IntConst(t, f.most()))
+		inside = irgen.Bin("lt", n, ir.IntConst(t, f.most()))
 	}
 	if t.Signed {
-		inside = bin("land", bin("ge", n, ir.IntConst(t, 0)), inside)
+		inside = irgen.Bin("land", irgen.Bin("ge", n, ir.IntConst(t, 0)), inside)
 	}
-	x.when(inside, func() {
-		x.assign(out, bin("or", ir.IntConst(opaqueT, int64(i+1)<<madeShift), typed(n, opaqueT)))
+	x.When(inside, func() {
+		x.Assign(out, irgen.Bin("or", ir.IntConst(irgen.OpaqueT, int64(i+1)<<madeShift), irgen.Typed(n, irgen.OpaqueT)))
 	})
-	return value{ir.Use{Reg: out}}, true
+	return irgen.Value{ir.Use{Reg: out}}, true
 }

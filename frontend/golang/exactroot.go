@@ -10,13 +10,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/program"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
 // setExact makes the lowering an exact one where a root is named.
-func (l *lowering) setExact() { l.Exact, l.lay.exact = l.root != "", l.root != "" }
+func (l *lowering) setExact() { l.Exact, l.lay.Exact = l.root != "", l.root != "" }
 
 // exactRoot finds the function that is to be run.
 func (l *lowering) exactRoot(pkgs []program.Package) ([]world.Root, error) {
@@ -91,30 +92,30 @@ func (l *lowering) exactEntry(r world.Root) {
 	f := &ir.Func{Name: l.unique("run " + r.Fn.Name()), Result: ir.Void{}, Pos: l.Pos(r.Fn.Pos())}
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
-	x.pos = f.Pos
-	x.start(x.block("entry"))
+	x.Pos = f.Pos
+	x.Start(x.Block("entry"))
 	if l.Bodies != nil {
 		x.callFunc(l.Bodies.Pkg.Func("init"), nil, nil)
 	}
 	if init := r.Pkg.Func("init"); init != nil && l.InitOf(r.Fn) == nil {
 		x.callFunc(init, nil, nil)
 	}
-	var args value
+	var args irgen.Value
 	for _, t := range form.ParamTypes(r.Fn.Signature) { // of a test
-		pt := l.lay.of(t).leaves[0].t.(ir.Ptr)
+		pt := l.lay.Of(t).Leaves[0].T.(ir.Ptr)
 		mem := pt.Elem
 		if mem.Size() == 0 {
 			mem = ir.U8
 		}
-		reg := x.temp(ir.Ptr{Elem: mem})
-		x.emit(&ir.Alloc{Base: x.base(), Dst: reg, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "t"})
-		args = append(args, typed(ir.Use{Reg: reg}, pt))
+		reg := x.Temp(ir.Ptr{Elem: mem})
+		x.Emit(&ir.Alloc{Base: x.Base(), Dst: reg, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "t"})
+		args = append(args, irgen.Typed(ir.Use{Reg: reg}, pt))
 	}
 	x.quietly(func() { x.callFunc(r.Fn, args, nil) })
 	if u := l.unwinding; u != nil {
-		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
+		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: u.uncaught}})
 		if !isTest(r.Fn) {
-			x.when(bin("eq", x.read(u.state), ir.IntConst(ir.U8, exits)), func() { x.cut("the end of the main goroutine by runtime.Goexit") })
+			x.When(irgen.Bin("eq", x.read(u.state), ir.IntConst(ir.U8, exits)), func() { x.cut("the end of the main goroutine by runtime.Goexit") })
 		}
 	}
 	if isTest(r.Fn) {

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -22,7 +23,7 @@ type selection struct {
 type selectCase struct {
 	*chanRef
 	send          bool
-	val           value
+	val           irgen.Value
 	closed, count *ir.Reg
 	room, cap     ir.Expr
 	isNil         ir.Expr // nil: never
@@ -32,17 +33,17 @@ type selectCase struct {
 // selectExact waits until a case can go on, and takes one of those that can. A send to a
 // channel without capacity is first offered: the element lies in the channel, and is
 // taken back where another case goes on.
-func (x *fn) selectExact(v *ssa.Select) value {
-	s := &selection{v: v, after: x.block("selected")}
+func (x *fn) selectExact(v *ssa.Select) irgen.Value {
+	s := &selection{v: v, after: x.Block("selected")}
 	tup := v.Type().(*types.Tuple)
-	for _, lf := range x.lay.of(tup).leaves {
-		s.dst = append(s.dst, x.temp(lf.t))
+	for _, lf := range x.lay.Of(tup).Leaves {
+		s.dst = append(s.dst, x.Temp(lf.T))
 	}
-	first := value{ir.IntConst(intT, -1), boolConst(false)}
+	first := irgen.Value{ir.IntConst(irgen.IntT, -1), irgen.BoolConst(false)}
 	for i := 2; i < tup.Len(); i++ {
-		first = append(first, x.zero(tup.At(i).Type())...)
+		first = append(first, x.Zero(tup.At(i).Type())...)
 	}
-	x.assignAll(s.dst, first)
+	x.AssignAll(s.dst, first)
 	offers := x.selectCases(s)
 	switch {
 	case len(v.States) == 0:
@@ -55,9 +56,9 @@ func (x *fn) selectExact(v *ssa.Select) value {
 		x.meetsItself(s)
 		x.waitSelect(s)
 	}
-	x.jump(s.after)
-	x.start(s.after)
-	return useAll(s.dst)
+	x.Jump(s.after)
+	x.Start(s.after)
+	return irgen.UseAll(s.dst)
 }
 
 // selectCases prepares the cases; it returns how many are sends to channels that may have
@@ -67,10 +68,10 @@ func (x *fn) selectCases(s *selection) (offers int) {
 	for _, st := range s.v.States {
 		c := &selectCase{chanRef: x.chanRef(st.Chan), send: st.Dir == types.SendOnly, at: at}
 		if c.nilable {
-			c.isNil = x.hold(truth(isNil(c.ptr)))
-			c.ptr = x.hold(ir.Select{C: cond(c.isNil), X: ir.GlobalAddr{Global: x.nilChan(c.s)}, Y: c.ptr})
+			c.isNil = x.Hold(irgen.Truth(irgen.IsNil(c.ptr)))
+			c.ptr = x.Hold(ir.Select{C: irgen.Cond(c.isNil), X: ir.GlobalAddr{Global: x.nilChan(c.s)}, Y: c.ptr})
 		}
-		c.closed, c.count = x.temp(chanCell), x.temp(ir.I32)
+		c.closed, c.count = x.Temp(irgen.ChanCell), x.Temp(ir.I32)
 		if c.send {
 			x.atCase(st, func() { x.sendsExact(c.chanRef) })
 			c.val = x.val(st.Send)
@@ -80,7 +81,7 @@ func (x *fn) selectCases(s *selection) (offers int) {
 				offers++
 			}
 		} else {
-			at += len(x.lay.of(c.elem).leaves)
+			at += len(x.lay.Of(c.elem).Leaves)
 		}
 		s.cases = append(s.cases, c)
 	}
@@ -99,20 +100,20 @@ func (x *fn) nilChan(s *ir.Struct) *ir.Global {
 
 // ready is the condition that a case can go on, over the registers that were read.
 func (c *selectCase) ready() ir.Expr {
-	closed := not(isNil(ir.Use{Reg: c.closed}))
-	r := bin("lor", closed, bin("gt", ir.Use{Reg: c.count}, ir.IntConst(ir.I32, 0)))
+	closed := irgen.Not(irgen.IsNil(ir.Use{Reg: c.closed}))
+	r := irgen.Bin("lor", closed, irgen.Bin("gt", ir.Use{Reg: c.count}, ir.IntConst(ir.I32, 0)))
 	if c.send {
-		r = bin("lor", closed, bin("lt", ir.Use{Reg: c.count}, c.room))
+		r = irgen.Bin("lor", closed, irgen.Bin("lt", ir.Use{Reg: c.count}, c.room))
 	}
 	if c.isNil != nil {
-		r = bin("land", not(cond(c.isNil)), r)
+		r = irgen.Bin("land", irgen.Not(irgen.Cond(c.isNil)), r)
 	}
 	return r
 }
 
 // awaitCases reads the state of all channels and begins a section once until holds.
 func (x *fn) awaitCases(s *selection, until ir.Expr, what string, more ...any) {
-	in := &ir.Await{Base: x.base(), Cond: until, What: what}
+	in := &ir.Await{Base: x.Base(), Cond: until, What: what}
 	for i := 0; i < len(more); i += 2 {
 		in.Dsts, in.Addrs = append(in.Dsts, more[i].(*ir.Reg)), append(in.Addrs, more[i+1].(ir.Expr))
 	}
@@ -123,9 +124,9 @@ func (x *fn) awaitCases(s *selection, until ir.Expr, what string, more ...any) {
 		}
 		in.Queues = append(in.Queues, c.queue(op, len(in.Addrs))...)
 		in.Dsts = append(in.Dsts, c.closed, c.count)
-		in.Addrs = append(in.Addrs, c.chanRef.at(chanClosed), c.chanRef.at(chanCount))
+		in.Addrs = append(in.Addrs, c.chanRef.at(irgen.ChanClosed), c.chanRef.at(irgen.ChanCount))
 	}
-	x.emit(in)
+	x.Emit(in)
 }
 
 func anyReady(cs []*selectCase) ir.Expr {
@@ -134,7 +135,7 @@ func anyReady(cs []*selectCase) ir.Expr {
 		if i == 0 {
 			out = c.ready()
 		} else {
-			out = bin("lor", out, c.ready())
+			out = irgen.Bin("lor", out, c.ready())
 		}
 	}
 	return out
@@ -144,32 +145,32 @@ func anyReady(cs []*selectCase) ir.Expr {
 func (x *fn) fire(s *selection, c *selectCase) {
 	for i, d := range s.cases {
 		if d == c {
-			x.assign(s.dst[0], ir.IntConst(intT, int64(i)))
+			x.Assign(s.dst[0], ir.IntConst(irgen.IntT, int64(i)))
 		}
 	}
 	if c.send {
-		x.panicInside(isNil(ir.Use{Reg: c.closed}), "send on closed channel")
+		x.panicInside(irgen.IsNil(ir.Use{Reg: c.closed}), "send on closed channel")
 		x.put(c.chanRef, ir.Use{Reg: c.count}, c.val)
 	} else {
-		ok := bin("gt", ir.Use{Reg: c.count}, ir.IntConst(ir.I32, 0))
-		x.assign(s.dst[1], truth(ok))
-		x.when(ok, func() { x.assignAll(s.dst[c.at:], x.take(c.chanRef, ir.Use{Reg: c.count})) })
+		ok := irgen.Bin("gt", ir.Use{Reg: c.count}, ir.IntConst(ir.I32, 0))
+		x.Assign(s.dst[1], irgen.Truth(ok))
+		x.When(ok, func() { x.AssignAll(s.dst[c.at:], x.take(c.chanRef, ir.Use{Reg: c.count})) })
 	}
-	x.emit(&ir.AtomicEnd{Base: x.base()})
-	x.jump(s.after)
+	x.Emit(&ir.AtomicEnd{Base: x.Base()})
+	x.Jump(s.after)
 }
 
 // oneOf goes on with an arbitrary one of the cases, or of so many other alternatives.
 func (x *fn) oneOf(cs []*selectCase, more int) []*ir.Block {
 	var out []*ir.Block
 	for range len(cs) + more {
-		out = append(out, x.block("case"))
+		out = append(out, x.Block("case"))
 	}
-	x.jump(out...)
+	x.Jump(out...)
 	return out
 }
 
-func (x *fn) require(c ir.Expr) { x.emit(&ir.Assume{Base: x.base(), Cond: c}) }
+func (x *fn) require(c ir.Expr) { x.Emit(&ir.Assume{Base: x.Base(), Cond: c}) }
 
 // trySelect is a select statement with a default case.
 func (x *fn) trySelect(s *selection) {
@@ -177,25 +178,25 @@ func (x *fn) trySelect(s *selection) {
 	targets := x.oneOf(s.cases, 1)
 	var sure []*selectCase // that cannot be left for the default case
 	for i, c := range s.cases {
-		x.start(targets[i])
+		x.Start(targets[i])
 		x.require(c.ready())
 		if c.send && c.capacity <= 0 {
-			x.when(isNil(c.cap), func() {
-				x.when(isNil(ir.Use{Reg: c.closed}), func() { x.cut("a select statement with default that sends to a channel without capacity") })
+			x.When(irgen.IsNil(c.cap), func() {
+				x.When(irgen.IsNil(ir.Use{Reg: c.closed}), func() { x.cut("a select statement with default that sends to a channel without capacity") })
 			})
 		} else {
 			sure = append(sure, c)
 		}
 		x.fire(s, c)
 	}
-	x.start(targets[len(s.cases)])
+	x.Start(targets[len(s.cases)])
 	for _, c := range s.cases {
 		// whether somebody receives is not known, but what is closed is, and what has
 		// room
 		if c.send && c.capacity <= 0 {
-			open := bin("land", isNil(ir.Use{Reg: c.closed}), bin("lor", isNil(c.cap), not(c.ready())))
+			open := irgen.Bin("land", irgen.IsNil(ir.Use{Reg: c.closed}), irgen.Bin("lor", irgen.IsNil(c.cap), irgen.Not(c.ready())))
 			if c.isNil != nil {
-				open = bin("lor", cond(c.isNil), open)
+				open = irgen.Bin("lor", irgen.Cond(c.isNil), open)
 			}
 			x.require(open)
 		}
@@ -204,13 +205,13 @@ func (x *fn) trySelect(s *selection) {
 		if c.send {
 			x.weak("that a select finds a channel full")
 		}
-		none := not(c.ready())
+		none := irgen.Not(c.ready())
 		if !c.send && types.TypeString(c.elem, nil) == "time.Time" { // a timer need not have fired
-			none = bin("lor", none, not(isNil(x.get(c.chanRef.at(chanTimer), ir.U32))))
+			none = irgen.Bin("lor", none, irgen.Not(irgen.IsNil(x.get(c.chanRef.at(irgen.ChanTimer), ir.U32))))
 		}
 		x.require(none)
 	}
-	x.emit(&ir.AtomicEnd{Base: x.base()})
+	x.Emit(&ir.AtomicEnd{Base: x.Base()})
 }
 
 // waitSelect is a select statement without default.
@@ -218,25 +219,25 @@ func (x *fn) waitSelect(s *selection) {
 	x.awaitCases(s, anyReady(s.cases), "selects at")
 	targets := x.oneOf(s.cases, 0)
 	for i, c := range s.cases {
-		x.start(targets[i])
+		x.Start(targets[i])
 		x.require(c.ready())
 		if c != s.offer {
 			x.fire(s, c)
 			continue
 		}
-		x.assign(s.dst[0], ir.IntConst(intT, int64(i)))
-		x.panicInside(isNil(ir.Use{Reg: c.closed}), "send on closed channel")
+		x.Assign(s.dst[0], ir.IntConst(irgen.IntT, int64(i)))
+		x.panicInside(irgen.IsNil(ir.Use{Reg: c.closed}), "send on closed channel")
 		x.put(c.chanRef, ir.Use{Reg: c.count}, c.val)
 		my := x.number(c.chanRef)
-		x.emit(&ir.AtomicEnd{Base: x.base()})
+		x.Emit(&ir.AtomicEnd{Base: x.Base()})
 		if c.capacity != 0 {
-			offered := x.block("offered")
-			x.branch(isNil(c.cap), offered, s.after)
-			x.start(offered)
+			offered := x.Block("offered")
+			x.Branch(irgen.IsNil(c.cap), offered, s.after)
+			x.Start(offered)
 		}
 		x.offered(s, c, my)
 	}
-	x.start(x.block("dead"))
+	x.Start(x.Block("dead"))
 }
 
 // meetsItself cuts executions in which a select statement sends to a channel without
@@ -251,50 +252,50 @@ func (x *fn) meetsItself(s *selection) {
 		if c.send || !types.Identical(c.elem, o.elem) {
 			continue
 		}
-		same := bin("land", isNil(o.cap), bin("eq", c.ptr, typed(o.ptr, c.ptr.Type())))
+		same := irgen.Bin("land", irgen.IsNil(o.cap), irgen.Bin("eq", c.ptr, irgen.Typed(o.ptr, c.ptr.Type())))
 		if o.isNil != nil {
-			same = bin("land", same, not(cond(o.isNil)))
+			same = irgen.Bin("land", same, irgen.Not(irgen.Cond(o.isNil)))
 		}
-		x.when(same, func() { x.cut("a select statement that sends to and receives from a channel without capacity") })
+		x.When(same, func() { x.cut("a select statement that sends to and receives from a channel without capacity") })
 	}
 }
 
 // offered waits until the element with number my is received, or another case goes on,
 // which takes it back.
 func (x *fn) offered(s *selection, o *selectCase, my ir.Expr) {
-	taken := x.temp(ticket)
-	got := bin("ne", ir.Use{Reg: taken}, my)
+	taken := x.Temp(irgen.Ticket)
+	got := irgen.Bin("ne", ir.Use{Reg: taken}, my)
 	var others []*selectCase
 	for _, c := range s.cases {
 		if c == o {
 			continue
 		}
 		d := *c
-		d.isNil = truth(bin("eq", c.ptr, typed(o.ptr, c.ptr.Type()))) // its own offer
+		d.isNil = irgen.Truth(irgen.Bin("eq", c.ptr, irgen.Typed(o.ptr, c.ptr.Type()))) // its own offer
 		if c.isNil != nil {
-			d.isNil = truth(bin("lor", cond(d.isNil), cond(c.isNil)))
+			d.isNil = irgen.Truth(irgen.Bin("lor", irgen.Cond(d.isNil), irgen.Cond(c.isNil)))
 		}
 		others = append(others, &d)
 	}
-	over := bin("lor", got, not(isNil(ir.Use{Reg: o.closed})))
-	x.awaitCases(s, bin("lor", over, anyReady(others)), "waits in a select for a receiver at", taken, o.chanRef.at(chanTaken))
+	over := irgen.Bin("lor", got, irgen.Not(irgen.IsNil(ir.Use{Reg: o.closed})))
+	x.awaitCases(s, irgen.Bin("lor", over, anyReady(others)), "waits in a select for a receiver at", taken, o.chanRef.at(irgen.ChanTaken))
 	targets := x.oneOf(others, 1)
 	k := 0
 	for i, c := range s.cases {
 		if c == o {
 			continue
 		}
-		x.start(targets[k])
-		x.require(bin("land", not(got), others[k].ready()))
+		x.Start(targets[k])
+		x.require(irgen.Bin("land", irgen.Not(got), others[k].ready()))
 		k++
-		x.set(o.chanRef.at(chanCount), ir.IntConst(ir.I32, 0))
-		x.set(o.chanRef.at(chanSent), my)
-		x.assign(s.dst[0], ir.IntConst(intT, int64(i)))
+		x.set(o.chanRef.at(irgen.ChanCount), ir.IntConst(ir.I32, 0))
+		x.set(o.chanRef.at(irgen.ChanSent), my)
+		x.Assign(s.dst[0], ir.IntConst(irgen.IntT, int64(i)))
 		x.fire(s, c)
 	}
-	x.start(targets[k])
+	x.Start(targets[k])
 	x.require(over)
 	x.panicInside(got, "send on closed channel")
-	x.emit(&ir.AtomicEnd{Base: x.base()})
-	x.jump(s.after)
+	x.Emit(&ir.AtomicEnd{Base: x.Base()})
+	x.Jump(s.after)
 }

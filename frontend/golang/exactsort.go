@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -15,7 +16,7 @@ import (
 // elements get that are equal is left open by the language, but not by this.
 
 // sorting is a call that sorts; false where it is another one.
-func (x *fn) sorting(p *prepared) (value, bool) {
+func (x *fn) sorting(p *prepared) (irgen.Value, bool) {
 	if !x.Exact {
 		return nil, false
 	}
@@ -27,7 +28,7 @@ func (x *fn) sorting(p *prepared) (value, bool) {
 	if g == nil {
 		return nil, false
 	}
-	var flat value
+	var flat irgen.Value
 	for _, a := range args {
 		flat = append(flat, a...)
 	}
@@ -36,7 +37,7 @@ func (x *fn) sorting(p *prepared) (value, bool) {
 
 // insertion is the function that sorts by insertion as a function of packages slices and
 // sort does for few elements, with the arguments that it gets; nil for other functions.
-func insertion(f *ssa.Function, args []value) (*ssa.Function, []value) {
+func insertion(f *ssa.Function, args []irgen.Value) (*ssa.Function, []irgen.Value) {
 	pkg := form.PkgOf(f)
 	if pkg == nil || pkg.Path() != "slices" && pkg.Path() != "sort" || !strings.HasPrefix(f.Name(), "pdqsort") || len(args) < 4 {
 		return nil, nil
@@ -45,7 +46,7 @@ func insertion(f *ssa.Function, args []value) (*ssa.Function, []value) {
 		for _, in := range b.Instrs {
 			if c, ok := in.(*ssa.Call); ok {
 				if g := c.Call.StaticCallee(); g != nil && strings.HasPrefix(g.Name(), "insertionSort") {
-					return g, append(append([]value{}, args[:3]...), args[4:]...)
+					return g, append(append([]irgen.Value{}, args[:3]...), args[4:]...)
 				}
 			}
 		}
@@ -65,33 +66,33 @@ func (x *fn) sortSlice(p *prepared) bool {
 		return false
 	}
 	s := x.val(m.X)
-	i, j := x.reg("i", intT), x.reg("j", intT)
+	i, j := x.Reg("i", irgen.IntT), x.Reg("j", irgen.IntT)
 	number := func(r *ir.Reg) ir.Expr { return ir.Use{Reg: r} }
-	one := ir.IntConst(intT, 1)
-	before := func() ir.Expr { return bin("sub", number(j), one) }
-	outer, in, inner, test, swap, next, after := x.block("outer"), x.block("in"), x.block("inner"), x.block("test"), x.block("swap"), x.block("next"), x.block("after")
-	x.assign(i, one)
-	x.jump(outer)
-	x.start(outer)
-	x.branch(bin("lt", number(i), s[1]), in, after)
-	x.start(in)
-	x.assign(j, number(i))
-	x.jump(inner)
-	x.start(inner)
-	x.branch(bin("gt", number(j), ir.IntConst(intT, 0)), test, next)
-	x.start(test)
-	less := x.callArg(p, 1, value{number(j), before()})
-	x.branch(cond(less[0]), swap, next)
-	x.start(swap)
+	one := ir.IntConst(irgen.IntT, 1)
+	before := func() ir.Expr { return irgen.Bin("sub", number(j), one) }
+	outer, in, inner, test, swap, next, after := x.Block("outer"), x.Block("in"), x.Block("inner"), x.Block("test"), x.Block("swap"), x.Block("next"), x.Block("after")
+	x.Assign(i, one)
+	x.Jump(outer)
+	x.Start(outer)
+	x.Branch(irgen.Bin("lt", number(i), s[1]), in, after)
+	x.Start(in)
+	x.Assign(j, number(i))
+	x.Jump(inner)
+	x.Start(inner)
+	x.Branch(irgen.Bin("gt", number(j), ir.IntConst(irgen.IntT, 0)), test, next)
+	x.Start(test)
+	less := x.callArg(p, 1, irgen.Value{number(j), before()})
+	x.Branch(irgen.Cond(less[0]), swap, next)
+	x.Start(swap)
 	at := func(k ir.Expr) ir.Expr { return x.element(s[0], t.Elem(), k) }
-	a, b := x.load(t.Elem(), at(number(j)), ir.Plain), x.load(t.Elem(), at(before()), ir.Plain)
-	x.store(t.Elem(), at(number(j)), b, ir.Plain)
-	x.store(t.Elem(), at(before()), a, ir.Plain)
-	x.assign(j, before())
-	x.jump(inner)
-	x.start(next)
-	x.assign(i, bin("add", number(i), one))
-	x.jump(outer)
-	x.start(after)
+	a, b := x.Load(t.Elem(), at(number(j)), ir.Plain), x.Load(t.Elem(), at(before()), ir.Plain)
+	x.Store(t.Elem(), at(number(j)), b, ir.Plain)
+	x.Store(t.Elem(), at(before()), a, ir.Plain)
+	x.Assign(j, before())
+	x.Jump(inner)
+	x.Start(next)
+	x.Assign(i, irgen.Bin("add", number(i), one))
+	x.Jump(outer)
+	x.Start(after)
 	return true
 }

@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -69,8 +70,8 @@ func (x *fn) endTest(elsewhere string) {
 		x.cut(elsewhere)
 	}
 	x.runDefers()
-	x.stop("abort")
-	x.start(x.block("dead"))
+	x.Stop("abort")
+	x.Start(x.Block("dead"))
 }
 
 // isSubtests reports whether there is more to the test that is run than its function.
@@ -79,7 +80,7 @@ func (l *lowering) isSubtests() bool {
 }
 
 // afterTest is what comes after the function of the test that is run.
-func (x *fn) afterTest(t value) {
+func (x *fn) afterTest(t irgen.Value) {
 	if !x.isSubtests() {
 		return
 	}
@@ -88,6 +89,6 @@ func (x *fn) afterTest(t value) {
 	}
 	x.callFunc(x.Bodies.Pkg.Func("endTest"), t, nil)
 	if u := x.unwinding; u != nil {
-		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
+		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: u.uncaught}})
 	}
 }

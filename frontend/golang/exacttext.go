@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -37,25 +38,25 @@ func (x *fn) ofText(id ir.Expr, answer func(s string) ir.Expr) {
 		texts, ids = append([]string{""}, texts...), append([]int64{0}, ids...)
 	}
 	for i, s := range texts {
-		is, els := x.block("is"), x.block("else")
-		x.branch(bin("eq", id, ir.IntConst(opaqueT, ids[i])), is, els)
-		x.start(is)
-		x.giveBack(value{answer(s)})
-		x.start(els)
+		is, els := x.Block("is"), x.Block("else")
+		x.Branch(irgen.Bin("eq", id, ir.IntConst(irgen.OpaqueT, ids[i])), is, els)
+		x.Start(is)
+		x.giveBack(irgen.Value{answer(s)})
+		x.Start(els)
 	}
 	x.cut("the contents of a string are not known")
-	x.stop("unreachable")
+	x.Stop("unreachable")
 }
 
 // textLen is the length of a string.
 func (x *fn) textLen(s ir.Expr) ir.Expr {
 	if t, ok := x.constText(s); ok {
-		return ir.IntConst(intT, int64(len(t)))
+		return ir.IntConst(irgen.IntT, int64(len(t)))
 	}
-	f := x.ask("length of a string", intT, []ir.Type{opaqueT}, func(x *fn, p value) {
-		x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(intT, int64(len(s))) })
+	f := x.ask("length of a string", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
+		x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(irgen.IntT, int64(len(s))) })
 	})
-	return x.answer(f, value{s})
+	return x.answer(f, irgen.Value{s})
 }
 
 // textByte is a byte of a string; the index is in range.
@@ -63,10 +64,10 @@ func (x *fn) textByte(s, i ir.Expr) ir.Expr {
 	if t, ok := x.constText(s); ok {
 		return x.byteOf(t, i)
 	}
-	f := x.ask("byte of a string", ir.U8, []ir.Type{opaqueT, intT}, func(x *fn, p value) {
+	f := x.ask("byte of a string", ir.U8, []ir.Type{irgen.OpaqueT, irgen.IntT}, func(x *fn, p irgen.Value) {
 		x.ofText(p[0], func(s string) ir.Expr { return x.byteOf(s, p[1]) })
 	})
-	return x.answer(f, value{s, typed(i, intT)})
+	return x.answer(f, irgen.Value{s, irgen.Typed(i, irgen.IntT)})
 }
 
 // constText is a string that is a constant.
@@ -97,7 +98,7 @@ func (x *fn) byteOf(s string, i ir.Expr) ir.Expr {
 		}
 		x.bytesOf[s] = g
 	}
-	r := x.temp(ir.U8)
-	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: ir.IndexAddr{Base: ir.GlobalAddr{Global: g}, Idx: typed(i, intT), Stride: 1, T: ir.Ptr{Elem: ir.U8}}, Order: ir.Plain})
+	r := x.Temp(ir.U8)
+	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: ir.IndexAddr{Base: ir.GlobalAddr{Global: g}, Idx: irgen.Typed(i, irgen.IntT), Stride: 1, T: ir.Ptr{Elem: ir.U8}}, Order: ir.Plain})
 	return ir.Use{Reg: r}
 }

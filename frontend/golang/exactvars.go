@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -23,22 +24,22 @@ func (l *lowering) libraryBox(name string) ir.Expr {
 
 // libraryVariable is the value of a variable of a library: an error, or a pointer to
 // something that is not looked into.
-func (x *fn) libraryVariable(g *ssa.Global) (value, bool) {
+func (x *fn) libraryVariable(g *ssa.Global) (irgen.Value, bool) {
 	if !x.Exact || x.Own[g.Pkg.Pkg] {
 		return nil, false
 	}
 	t := form.Deref(g.Type())
 	name := g.Pkg.Pkg.Path() + "." + g.Name()
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
-		return value{x.tag(foreign), x.libraryBox(name)}, true
+		return irgen.Value{x.tag(foreign), x.libraryBox(name)}, true
 	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		o := x.errors["*"+name]
 		if o == nil {
-			o = x.newGlobal(name, x.lay.of(p.Elem()).mem, ir.Pos{})
+			o = x.newGlobal(name, x.lay.Of(p.Elem()).Mem, ir.Pos{})
 			x.errors["*"+name] = o
 		}
-		return value{typed(ir.GlobalAddr{Global: o}, x.lay.of(t).leaves[0].t)}, true
+		return irgen.Value{irgen.Typed(ir.GlobalAddr{Global: o}, x.lay.Of(t).Leaves[0].T)}, true
 	}
 	return x.unknownValue(t), true
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -20,7 +21,7 @@ import (
 // they are read somewhere.
 type pool struct {
 	ts  []types.Type
-	vs  []value
+	vs  []irgen.Value
 	all bool
 }
 
@@ -38,13 +39,13 @@ func (x *fn) poolOf(p *prepared) pool {
 }
 
 // among lists the values of type t to which those of a pool lead.
-func (x *fn) among(p pool, t types.Type) []value {
+func (x *fn) among(p pool, t types.Type) []irgen.Value {
 	if !p.all && !x.hasPointers(t) || x.Exact || form.IsParam(t) || types.IsInterface(t) && !form.HasMethods(t) {
 		return nil
 	}
-	var out []value
+	var out []irgen.Value
 	for i, from := range p.ts {
-		if len(p.vs[i]) == len(x.lay.of(from).leaves) && within(from, t, 0) {
+		if len(p.vs[i]) == len(x.lay.Of(from).Leaves) && within(from, t, 0) {
 			out = append(out, x.within(from, p.vs[i], t, 0)...)
 		}
 	}
@@ -95,72 +96,72 @@ func yields(sig *types.Signature) *types.Signature {
 }
 
 // within finds values of type t in one of another.
-func (x *fn) within(from types.Type, v value, t types.Type, depth int) []value {
+func (x *fn) within(from types.Type, v irgen.Value, t types.Type, depth int) []irgen.Value {
 	if types.Identical(from, t) {
-		return []value{v}
+		return []irgen.Value{v}
 	}
-	var out []value
+	var out []irgen.Value
 	for i, in := range parts(from) {
 		if depth == maxWithin || !within(in, t, depth+1) {
 			continue
 		}
-		dst := x.zeroed(in)
+		dst := x.Zeroed(in)
 		switch u := from.Underlying().(type) {
 		case *types.Slice:
-			x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() { x.assignAll(dst, x.load(in, x.element(v[0], in, x.havoc(intT)), ir.Plain)) })
+			x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() { x.AssignAll(dst, x.Load(in, x.element(v[0], in, x.havoc(irgen.IntT)), ir.Plain)) })
 		case *types.Map:
-			x.when(not(isNil(v[0])), func() {
+			x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 				k, e := x.mapEntry(v[0])
-				x.assignAll(dst, x.load(in, [2]ir.Expr{k, e}[i], ir.Plain))
+				x.AssignAll(dst, x.Load(in, [2]ir.Expr{k, e}[i], ir.Plain))
 			})
 		case *types.Signature:
-			x.when(not(isNil(v[0])), func() { x.assignAll(dst, x.produced(u, v[0], i)) })
+			x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.AssignAll(dst, x.produced(u, v[0], i)) })
 		}
-		out = append(out, x.within(in, useAll(dst), t, depth+1)...)
+		out = append(out, x.within(in, irgen.UseAll(dst), t, depth+1)...)
 	}
 	return out
 }
 
 // produced is what a function returns, or what an iterator yields: component i of it.
-func (x *fn) produced(sig *types.Signature, f ir.Expr, i int) value {
+func (x *fn) produced(sig *types.Signature, f ir.Expr, i int) irgen.Value {
 	yield := yields(sig)
 	if yield == nil {
 		t := sig.Results().At(i).Type()
 		return x.component(sig.Results(), x.callDynamic(sig, f, nil), i, t)
 	}
 	s := x.objectOf("sink", yield.Params())
-	r := x.reg("&sink", ir.Ptr{Elem: s})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	r := x.Reg("&sink", ir.Ptr{Elem: s})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	x.setCode(ir.Use{Reg: r}, s, yield, x.sink(yield, s))
-	x.callDynamic(sig, f, value{ir.Cast{X: ir.Use{Reg: r}, T: funcT}})
-	return x.load(yield.Params().At(i).Type(), ir.FieldAddr{Base: ir.Use{Reg: r}, S: s, Index: i + 1}, ir.Plain)
+	x.callDynamic(sig, f, irgen.Value{ir.Cast{X: ir.Use{Reg: r}, T: irgen.FuncT}})
+	return x.Load(yield.Params().At(i).Type(), ir.FieldAddr{Base: ir.Use{Reg: r}, S: s, Index: i + 1}, ir.Plain)
 }
 
 // component is one of several values.
-func (x *fn) component(of *types.Tuple, v value, i int, t types.Type) value {
+func (x *fn) component(of *types.Tuple, v irgen.Value, i int, t types.Type) irgen.Value {
 	at := 0
 	for j := range i {
-		at += len(x.lay.of(of.At(j).Type()).leaves)
+		at += len(x.lay.Of(of.At(j).Type()).Leaves)
 	}
-	return v[at : at+len(x.lay.of(t).leaves)]
+	return v[at : at+len(x.lay.Of(t).Leaves)]
 }
 
 // objectOf is the type of function values that have captured values of some types.
 func (x *fn) objectOf(name string, ts *types.Tuple) *ir.Struct {
-	s := x.lay.newStruct(name)
+	s := x.lay.NewStruct(name)
 	s.Fields = []ir.Field{{Name: "__func", Type: x.header, Const: true}}
 	off := x.header.Bytes
 	for i, t := range form.ComponentTypes(ts) {
-		lay := x.lay.of(t)
-		mem := lay.mem
+		lay := x.lay.Of(t)
+		mem := lay.Mem
 		if mem.Size() == 0 {
 			mem = ir.U8
 		}
-		off = roundUp(off, max(lay.align, 1))
+		off = irgen.RoundUp(off, max(lay.Align, 1))
 		s.Fields = append(s.Fields, ir.Field{Name: "__v" + strconv.Itoa(i), Type: mem, Offset: off, Const: name != "sink"})
 		off += mem.Size()
 	}
-	s.Bytes = roundUp(off, 8)
+	s.Bytes = irgen.RoundUp(off, 8)
 	return s
 }
 
@@ -172,24 +173,24 @@ func (x *fn) setCode(obj ir.Expr, s *ir.Struct, sig *types.Signature, code *ir.F
 func (x *fn) sink(sig *types.Signature, s *ir.Struct) *ir.Func {
 	y, params, self := x.libraryCode("sink", sig, s)
 	for i, t := range form.ComponentTypes(sig.Params()) {
-		n := len(x.lay.of(t).leaves)
-		y.store(t, ir.FieldAddr{Base: self, S: s, Index: i + 1}, params[:n], ir.Plain)
+		n := len(x.lay.Of(t).Leaves)
+		y.Store(t, ir.FieldAddr{Base: self, S: s, Index: i + 1}, params[:n], ir.Plain)
 		params = params[n:]
 	}
 	y.giveBack(y.outside(sig.Results()))
 	y.prune()
-	return y.f
+	return y.F
 }
 
 // libraryCode begins the code of a function value of the library: its parameters, and the
 // object with what it has captured.
-func (x *fn) libraryCode(name string, sig *types.Signature, s *ir.Struct) (y *fn, params value, self ir.Expr) {
+func (x *fn) libraryCode(name string, sig *types.Signature, s *ir.Struct) (y *fn, params irgen.Value, self ir.Expr) {
 	f := x.signature(name, sig)
 	x.codes = append(x.codes, f)
 	y = newFn(x.lowering, nil, f)
-	y.pos = x.pos
+	y.Pos = x.Pos
 	for _, p := range f.Params {
-		y.used[p.Name]++
+		y.Used[p.Name]++
 		switch p.Name {
 		case ir.Results:
 			y.ret = p
@@ -199,13 +200,13 @@ func (x *fn) libraryCode(name string, sig *types.Signature, s *ir.Struct) (y *fn
 			params = append(params, ir.Use{Reg: p})
 		}
 	}
-	y.start(y.block("entry"))
+	y.Start(y.Block("entry"))
 	return y, params, self
 }
 
 // passed is a value of type t that a function with what is in a pool hands on: something
 // new, or one of them.
-func (x *fn) passed(p pool, t types.Type) value {
+func (x *fn) passed(p pool, t types.Type) irgen.Value {
 	out := x.outside(t)
 	for _, v := range x.among(p, t) {
 		out = x.either(t, out, v)
@@ -214,8 +215,8 @@ func (x *fn) passed(p pool, t types.Type) value {
 }
 
 // passedAll is that for several values.
-func (x *fn) passedAll(p pool, ts *types.Tuple) value {
-	var out value
+func (x *fn) passedAll(p pool, ts *types.Tuple) irgen.Value {
+	var out irgen.Value
 	for _, t := range form.ComponentTypes(ts) {
 		out = append(out, x.passed(p, t)...)
 	}
@@ -224,11 +225,11 @@ func (x *fn) passedAll(p pool, ts *types.Tuple) value {
 
 // handed is what a library function calls a function with: passedAll, but for values of
 // type any, which it may have been given before.
-func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) value {
+func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) irgen.Value {
 	if effect != "touch" || x.Exact {
 		return x.passedAll(x.poolOf(p), ts)
 	}
-	var out value
+	var out irgen.Value
 	for _, t := range form.ComponentTypes(ts) {
 		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !form.IsParam(t) {
 			out = append(out, x.fromOutside(t, x.external(x.FuncName(p.fn), x.pointers(p)))...)
@@ -255,20 +256,20 @@ func (x *fn) intoGiven(p *prepared) {
 		at := p.args[i][0]
 		into := func(t types.Type, addr ir.Expr, order ir.Order) {
 			for _, v := range x.among(given, t) {
-				x.when(cond(x.havoc(boolT)), func() { x.store(t, addr, v, order) })
+				x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, addr, v, order) })
 			}
 		}
 		switch u := t.Underlying().(type) {
 		case *types.Map:
-			x.when(not(isNil(at)), func() {
+			x.When(irgen.Not(irgen.IsNil(at)), func() {
 				key, val := x.mapEntry(at)
 				into(u.Key(), key, ir.Relaxed)
 				into(u.Elem(), val, ir.Relaxed)
 			})
 		case *types.Slice:
 			if x.hasPointers(u.Elem()) {
-				x.when(bin("gt", p.args[i][2], ir.IntConst(intT, 0)),
-					func() { into(u.Elem(), x.element(at, u.Elem(), x.havoc(intT)), ir.Plain) })
+				x.When(irgen.Bin("gt", p.args[i][2], ir.IntConst(irgen.IntT, 0)),
+					func() { into(u.Elem(), x.element(at, u.Elem(), x.havoc(irgen.IntT)), ir.Plain) })
 			}
 		}
 	}
@@ -276,34 +277,34 @@ func (x *fn) intoGiven(p *prepared) {
 
 // returned makes the results of a library function possibly have in them what the
 // function was given.
-func (x *fn) returned(p *prepared, out value) value {
+func (x *fn) returned(p *prepared, out irgen.Value) irgen.Value {
 	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
 		return out
 	}
 	given, at := x.poolOf(p), 0
-	var with value
+	var with irgen.Value
 	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		with = append(with, x.foundError(p, t, x.returnedOne(p, given, t, out[at:at+n]))...)
 		at += n
 	}
 	return append(with, out[at:]...)
 }
 
-func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v value) value {
+func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v irgen.Value) irgen.Value {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		vs := x.among(given, u.Elem())
 		if len(vs) == 0 {
 			return v
 		}
-		r := x.temp(ir.Ptr{Elem: x.lay.of(u.Elem()).mem})
-		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.lay.of(u.Elem()).mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+		r := x.Temp(ir.Ptr{Elem: x.lay.Of(u.Elem()).Mem})
+		x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: x.lay.Of(u.Elem()).Mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 		for _, e := range vs {
-			x.when(cond(x.havoc(boolT)), func() { x.store(u.Elem(), ir.Use{Reg: r}, e, ir.Plain) })
+			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(u.Elem(), ir.Use{Reg: r}, e, ir.Plain) })
 		}
 		n := x.length(nil)
-		return x.either(t, v, value{ir.Use{Reg: r}, n, n})
+		return x.either(t, v, irgen.Value{ir.Use{Reg: r}, n, n})
 	case *types.Map:
 		ks, es := x.among(given, u.Key()), x.among(given, u.Elem())
 		if len(ks)+len(es) == 0 {
@@ -312,12 +313,12 @@ func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v value) value {
 		m := x.makeObject(t, "library")
 		k, e := x.mapEntry(m)
 		for _, in := range ks {
-			x.when(cond(x.havoc(boolT)), func() { x.store(u.Key(), k, in, ir.Relaxed) })
+			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(u.Key(), k, in, ir.Relaxed) })
 		}
 		for _, in := range es {
-			x.when(cond(x.havoc(boolT)), func() { x.store(u.Elem(), e, in, ir.Relaxed) })
+			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(u.Elem(), e, in, ir.Relaxed) })
 		}
-		return x.either(t, v, value{m})
+		return x.either(t, v, irgen.Value{m})
 	case *types.Signature:
 		return x.returnedFunc(p, given, t, u, v)
 	case *types.Pointer:
@@ -330,10 +331,10 @@ func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v value) value {
 
 // returnedFuncs is returned for functions alone, of a library function that otherwise
 // returns something new.
-func (x *fn) returnedFuncs(p *prepared, out value) value {
+func (x *fn) returnedFuncs(p *prepared, out irgen.Value) irgen.Value {
 	given, at := x.poolOf(p), 0
 	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		if u, ok := t.Underlying().(*types.Signature); ok && !x.Exact {
 			copy(out[at:], x.returnedFunc(p, given, t, u, out[at:at+n]))
 		}
@@ -362,7 +363,7 @@ func (x *fn) usesLater(p *prepared) bool {
 
 // returnedFunc is a function that a library function returns: one that hands on what that
 // was given, and does to that what it did.
-func (x *fn) returnedFunc(p *prepared, given pool, t types.Type, sig *types.Signature, v value) value {
+func (x *fn) returnedFunc(p *prepared, given pool, t types.Type, sig *types.Signature, v irgen.Value) irgen.Value {
 	yield := yields(sig)
 	leads := false
 	for _, r := range form.ComponentTypes(sig.Results()) {
@@ -383,15 +384,15 @@ func (x *fn) returnedFunc(p *prepared, given pool, t types.Type, sig *types.Sign
 		vars = append(vars, types.NewParam(0, nil, "", g))
 	}
 	s := x.objectOf("library function", types.NewTuple(vars...))
-	r := x.reg("&function", ir.Ptr{Elem: s})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	r := x.Reg("&function", ir.Ptr{Elem: s})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	for i, g := range given.ts {
-		if x.lay.of(g).mem.Size() > 0 {
-			x.store(g, ir.FieldAddr{Base: ir.Use{Reg: r}, S: s, Index: i + 1}, given.vs[i], ir.Plain)
+		if x.lay.Of(g).Mem.Size() > 0 {
+			x.Store(g, ir.FieldAddr{Base: ir.Use{Reg: r}, S: s, Index: i + 1}, given.vs[i], ir.Plain)
 		}
 	}
 	x.setCode(ir.Use{Reg: r}, s, sig, x.handingOn(p, given, sig, s))
-	return x.either(t, v, value{ir.Cast{X: ir.Use{Reg: r}, T: funcT}})
+	return x.either(t, v, irgen.Value{ir.Cast{X: ir.Use{Reg: r}, T: irgen.FuncT}})
 }
 
 // leads reports whether one gets from a pool to values of a type.
@@ -413,11 +414,11 @@ func (x *fn) handingOn(p *prepared, given pool, sig *types.Signature, s *ir.Stru
 	y, params, self := x.libraryCode("library function", sig, s)
 	have := pool{ts: given.ts, all: true}
 	for i, g := range given.ts {
-		if x.lay.of(g).mem.Size() == 0 {
-			have.vs = append(have.vs, y.zero(g))
+		if x.lay.Of(g).Mem.Size() == 0 {
+			have.vs = append(have.vs, y.Zero(g))
 			continue
 		}
-		have.vs = append(have.vs, y.load(g, ir.FieldAddr{Base: self, S: s, Index: i + 1}, ir.Plain))
+		have.vs = append(have.vs, y.Load(g, ir.FieldAddr{Base: self, S: s, Index: i + 1}, ir.Plain))
 	}
 	if p != nil {
 		q := &prepared{fn: p.fn, cc: &ssa.CallCommon{Value: p.fn}, args: have.vs, effect: p.effect}
@@ -429,11 +430,11 @@ func (x *fn) handingOn(p *prepared, given pool, sig *types.Signature, s *ir.Stru
 	for _, t := range form.ComponentTypes(sig.Params()) {
 		if u, ok := t.Underlying().(*types.Signature); ok {
 			f := params[at]
-			y.when(not(isNil(f)), func() { y.repeat(func() { y.callDynamic(u, f, y.passedAll(have, u.Params())) }) })
+			y.When(irgen.Not(irgen.IsNil(f)), func() { y.repeat(func() { y.callDynamic(u, f, y.passedAll(have, u.Params())) }) })
 		}
-		at += len(x.lay.of(t).leaves)
+		at += len(x.lay.Of(t).Leaves)
 	}
 	y.giveBack(y.passedAll(have, sig.Results()))
 	y.prune()
-	return y.f
+	return y.F
 }

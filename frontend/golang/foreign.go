@@ -9,13 +9,14 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
 // foreignCall is a call of a function outside the program that has no model of its own:
 // effect says what it does with what it is given.
-func (x *fn) foreignCall(p *prepared, effect string) value {
+func (x *fn) foreignCall(p *prepared, effect string) irgen.Value {
 	if c, ok := x.site.(*ssa.Call); ok && len(form.Uses(c)) == 0 {
 		defer func(old bool) { x.unused = old }(x.unused)
 		x.unused = true
@@ -29,7 +30,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	p.effect = effect
 	x.noteUnseen(p)
 	if g := p.fn.Object(); !x.Exact && g != nil && g.Pkg() != nil && (g.Pkg().Path() == "unique" || g.Pkg().Path() == "weak") && x.hasPointers(p.fn.Signature.Results()) {
-		x.p.Assume("library-use", x.pos, "what %s returns is not used to get at memory of the program", x.FuncName(p.fn))
+		x.p.Assume("library-use", x.Pos, "what %s returns is not used to get at memory of the program", x.FuncName(p.fn))
 	}
 	if x.Exact && x.holdsCallbacks(p.fn) {
 		x.cut("what " + x.FuncName(p.fn) + " calls of what is in the fields of what it is given")
@@ -46,15 +47,15 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	if p.fn.Object() != nil && !x.Own[p.fn.Object().Pkg()] {
 		x.effect(p, effect)
 	} else {
-		x.p.Assume("assembly", x.pos, "%s has no Go body: it does to what it is given whatever it could", x.FuncName(p.fn))
+		x.p.Assume("assembly", x.Pos, "%s has no Go body: it does to what it is given whatever it could", x.FuncName(p.fn))
 		x.effect(p, "touch")
 	}
 	if drain { // the elements of the slice that it is called on are taken out of it
 		at := p.args[0][0]
 		t := form.Deref(p.fn.Signature.Recv().Type())
-		x.when(not(isNil(at)), func() {
-			v := x.load(t, at, ir.Relaxed)
-			x.emit(&ir.Touch{Base: x.base(), Addr: v[0], Write: true, Why: x.FuncName(p.fn)})
+		x.When(irgen.Not(irgen.IsNil(at)), func() {
+			v := x.Load(t, at, ir.Relaxed)
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: v[0], Write: true, Why: x.FuncName(p.fn)})
 		})
 	}
 	defer func(old []given) { x.gotBack = old }(x.gotBack)
@@ -88,7 +89,7 @@ func (x *fn) foreignCall(p *prepared, effect string) value {
 	}
 	defer x.keepCause(p)
 	if !x.Exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(form.ComponentTypes(p.fn.Signature.Results()), library.MayBePart) {
-		x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
+		x.p.Assume("library-result", x.Pos, "what library functions return that only read what they are given is a new object")
 	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
 }
@@ -104,7 +105,7 @@ func (x *fn) noteUnseen(p *prepared) {
 		return // what it does with functions was found in its source
 	}
 	if first, _, _ := strings.Cut(o.Pkg().Path(), "/"); strings.Contains(first, ".") {
-		x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.pos, Text: x.FuncName(p.fn) + " is not in the program"})
+		x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.Pos, Text: x.FuncName(p.fn) + " is not in the program"})
 	}
 }
 
@@ -120,15 +121,15 @@ func (x *fn) fillsTarget(p *prepared) {
 		return
 	}
 	pt, ok := mk.X.Type().Underlying().(*types.Pointer)
-	if size := x.lay.of(form.Deref(mk.X.Type())).mem.Size(); ok && pt != nil && size > 0 {
-		x.emit(&ir.Touch{Base: x.base(), Addr: x.one(mk.X), Size: ir.IntConst(ir.U64, size), Write: true, Why: "errors.As"})
+	if size := x.lay.Of(form.Deref(mk.X.Type())).Mem.Size(); ok && pt != nil && size > 0 {
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: x.one(mk.X), Size: ir.IntConst(ir.U64, size), Write: true, Why: "errors.As"})
 		x.storeFound(pt.Elem(), x.one(mk.X))
 	}
 }
 
 // pointers lists the pointers among the arguments, functions left out.
-func (x *fn) pointers(p *prepared) value {
-	var out value
+func (x *fn) pointers(p *prepared) irgen.Value {
+	var out irgen.Value
 	for i, t := range form.ParamTypes(p.fn.Signature) {
 		if _, ok := t.Underlying().(*types.Signature); ok || i >= len(p.args) {
 			continue
@@ -138,8 +139,8 @@ func (x *fn) pointers(p *prepared) value {
 	return out
 }
 
-func pointersOf(v value) value {
-	var out value
+func pointersOf(v irgen.Value) irgen.Value {
+	var out irgen.Value
 	for _, e := range v {
 		if _, null := e.(ir.Null); null {
 			continue
@@ -156,7 +157,7 @@ func (x *fn) effect(p *prepared, effect string) {
 	name := x.FuncName(p.fn)
 	if effect == "pure" {
 		for _, a := range x.contents(p) {
-			x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Deep: true, Why: name})
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name})
 		}
 		return
 	}
@@ -192,14 +193,14 @@ func (x *fn) effect(p *prepared, effect string) {
 	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
 	x.readGiven(p, name, prints)
 	for i, a := range args {
-		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.encodes(path), Printed: prints, Base: x.base(), Addr: a, Read: true, Deep: true, Why: name}
+		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.encodes(path), Printed: prints, Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name}
 		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.fn.Signature)
 		}
 		if effect == "touch" {
 			in.Write = true
-			x.p.Assume("extern-call", x.pos, "%s is not in the program: it may read and write what it is given", name)
+			x.p.Assume("extern-call", x.Pos, "%s is not in the program: it may read and write what it is given", name)
 		}
 		if effect == "fill" {
 			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
@@ -209,7 +210,7 @@ func (x *fn) effect(p *prepared, effect string) {
 				in.Deep, in.Size = false, ir.IntConst(ir.U64, t.Elem.Size())
 			}
 		}
-		x.emit(in)
+		x.Emit(in)
 	}
 }
 
@@ -252,7 +253,7 @@ func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 	if !ok || x.Exact {
 		return nil
 	}
-	if n := x.lay.of(pt.Elem()).mem.Size(); n > 0 {
+	if n := x.lay.Of(pt.Elem()).Mem.Size(); n > 0 {
 		return ir.IntConst(ir.U64, n)
 	}
 	return nil
@@ -270,8 +271,8 @@ func (x *fn) callbacks(p *prepared, effect string) {
 			if _, null := p.args[i][0].(ir.Null); null {
 				continue
 			}
-			x.p.Assume("callback", x.pos, "%s calls the function it is given in its caller, before it returns", x.FuncName(p.fn))
-			x.repeatCall(u.Results(), func() value { return x.callArg(p, i, x.handed(p, effect, u.Params())) })
+			x.p.Assume("callback", x.Pos, "%s calls the function it is given in its caller, before it returns", x.FuncName(p.fn))
+			x.repeatCall(u.Results(), func() irgen.Value { return x.callArg(p, i, x.handed(p, effect, u.Params())) })
 		case *types.Interface:
 			x.methodCallbacks(p.args[i], t, u)
 			if u.NumMethods() > 0 && !form.IsParam(t) {
@@ -283,24 +284,24 @@ func (x *fn) callbacks(p *prepared, effect string) {
 
 // methodCallbacks calls the methods of an interface, where a type of the program may be
 // behind it.
-func (x *fn) methodCallbacks(v value, t types.Type, u *types.Interface) {
+func (x *fn) methodCallbacks(v irgen.Value, t types.Type, u *types.Interface) {
 	if form.IsParam(t) || !x.mayCall(u) {
 		return
 	}
 	for i := range u.NumMethods() {
 		m := u.Method(i)
 		sig := m.Type().(*types.Signature)
-		x.repeatCall(sig.Results(), func() value { return x.callMethod(x.dispatcherOf(t, m), sig, v, x.outside(sig.Params())) })
+		x.repeatCall(sig.Results(), func() irgen.Value { return x.callMethod(x.dispatcherOf(t, m), sig, v, x.outside(sig.Params())) })
 	}
 }
 
 // callMethod calls a method of an interface value. Where that is surely of no type of the
 // program, it does not ask which it is.
-func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args value) value {
+func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args irgen.Value) irgen.Value {
 	if u, ok := recv[0].(ir.Use); ok && x.foreigns[u.Reg] && !x.Exact {
 		return x.foreignMethod(d, args)
 	}
-	return x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(value{}, recv...), args...), nil)
+	return x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(irgen.Value{}, recv...), args...), nil)
 }
 
 // implementedHere reports whether a type of the program that becomes an interface has the
@@ -320,7 +321,7 @@ func (l *lowering) implementedHere(it *types.Interface) bool {
 
 // external returns a function that makes pointers which code outside the program hands
 // out, having been given args.
-func (x *fn) external(name string, args value) func(ir.Ptr) ir.Expr {
+func (x *fn) external(name string, args irgen.Value) func(ir.Ptr) ir.Expr {
 	return func(t ir.Ptr) ir.Expr {
 		f := x.externs[name]
 		if f == nil {
@@ -328,41 +329,41 @@ func (x *fn) external(name string, args value) func(ir.Ptr) ir.Expr {
 			x.externs[name] = f
 			x.p.Funcs = append(x.p.Funcs, f)
 		}
-		r := x.temp(t)
-		x.emit(&ir.Call{Base: x.base(), Dst: r, Callee: ir.FuncAddr{Func: f}, Args: args})
+		r := x.Temp(t)
+		x.Emit(&ir.Call{Base: x.Base(), Dst: r, Callee: ir.FuncAddr{Func: f}, Args: args})
 		return ir.Use{Reg: r}
 	}
 }
 
 // outside is what a library function returns that keeps nothing of what it is given.
-func (x *fn) outside(t types.Type) value { return x.fromOutside(t, nil) }
+func (x *fn) outside(t types.Type) irgen.Value { return x.fromOutside(t, nil) }
 
 // fromOutside is a value that comes from outside the program. Pointers are what ext
 // makes; without it they are fresh objects, unless these hold pointers themselves.
-func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
+func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) irgen.Value {
 	if _, _, special := x.special(types.Unalias(t)); special || form.IsParam(t) || x.Exact {
 		if n, ok := types.Unalias(t).(*types.Named); ok && !x.Exact && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic" {
 			return x.atomicFromOutside(n, ext)
 		}
 		return x.arbitrary(t)
 	}
-	lay := x.lay.of(t)
+	lay := x.lay.Of(t)
 	switch u := t.Underlying().(type) {
 	case *types.Tuple:
-		var out value
+		var out irgen.Value
 		for i := range u.Len() {
 			out = append(out, x.fromOutside(u.At(i).Type(), ext)...)
 		}
 		return out
 	case *types.Struct:
-		var out value
+		var out irgen.Value
 		for i := range u.NumFields() {
 			out = append(out, x.fromOutside(u.Field(i).Type(), ext)...)
 		}
 		return out
 	case *types.Array:
-		if int64(len(lay.leaves)) == u.Len()*int64(len(x.lay.of(u.Elem()).leaves)) {
-			var out value
+		if int64(len(lay.Leaves)) == u.Len()*int64(len(x.lay.Of(u.Elem()).Leaves)) {
+			var out irgen.Value
 			for range u.Len() {
 				out = append(out, x.fromOutside(u.Elem(), ext)...)
 			}
@@ -378,24 +379,24 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) value {
 			return v
 		}
 	case *types.Signature:
-		return value{x.unknownFunc(u)}
+		return irgen.Value{x.unknownFunc(u)}
 	case *types.Pointer:
-		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), ir.IntConst(ir.U64, 1), ext)}
+		return irgen.Value{x.pointerFrom(lay.Leaves[0].T.(ir.Ptr), u.Elem(), ir.IntConst(ir.U64, 1), ext)}
 	case *types.Map, *types.Chan:
-		return value{x.libraryContainer(t, ext)}
+		return irgen.Value{x.libraryContainer(t, ext)}
 	case *types.Slice:
 		n := x.length(nil)
-		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), u.Elem(), typed(n, ir.U64), ext), n, n}
+		return irgen.Value{x.pointerFrom(lay.Leaves[0].T.(ir.Ptr), u.Elem(), irgen.Typed(n, ir.U64), ext), n, n}
 	}
 	return x.arbitrary(t)
 }
 
 // atomicFromOutside is a value of package sync/atomic, with what may be in it.
-func (x *fn) atomicFromOutside(n *types.Named, ext func(ir.Ptr) ir.Expr) value {
-	switch lay := x.lay.of(n); {
-	case n.Obj().Name() == "Pointer" && n.TypeArgs().Len() == 1 && len(lay.leaves) == 1:
-		return value{x.pointerFrom(lay.leaves[0].t.(ir.Ptr), n.TypeArgs().At(0), ir.IntConst(ir.U64, 1), ext)}
-	case n.Obj().Name() == "Value" && len(lay.leaves) == 2:
+func (x *fn) atomicFromOutside(n *types.Named, ext func(ir.Ptr) ir.Expr) irgen.Value {
+	switch lay := x.lay.Of(n); {
+	case n.Obj().Name() == "Pointer" && n.TypeArgs().Len() == 1 && len(lay.Leaves) == 1:
+		return irgen.Value{x.pointerFrom(lay.Leaves[0].T.(ir.Ptr), n.TypeArgs().At(0), ir.IntConst(ir.U64, 1), ext)}
+	case n.Obj().Name() == "Value" && len(lay.Leaves) == 2:
 		return x.foreignInterface(ext)
 	}
 	return x.arbitrary(n)
@@ -408,24 +409,24 @@ const maxNested = 3
 // libraryContainer is a map or channel from outside, with what may be in it.
 func (x *fn) libraryContainer(t types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
 	if x.nested == maxNested {
-		return x.external("library", nil)(x.lay.of(t).leaves[0].t.(ir.Ptr))
+		return x.external("library", nil)(x.lay.Of(t).Leaves[0].T.(ir.Ptr))
 	}
 	if ext != nil && x.nested == 0 { // or one that they got
 		c := x.libraryContainer(t, nil)
-		return x.either(t, value{c}, value{ext(x.lay.of(t).leaves[0].t.(ir.Ptr))})[0]
+		return x.either(t, irgen.Value{c}, irgen.Value{ext(x.lay.Of(t).Leaves[0].T.(ir.Ptr))})[0]
 	}
 	x.nested++
 	defer func() { x.nested-- }()
 	c := x.makeObject(t, "library")
-	x.when(cond(x.havoc(boolT)), func() {
+	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
 		switch u := t.Underlying().(type) {
 		case *types.Map:
 			key, val := x.mapEntry(c)
-			x.store(u.Key(), key, x.fromOutside(u.Key(), ext), ir.Relaxed)
-			x.store(u.Elem(), val, x.fromOutside(u.Elem(), ext), ir.Relaxed)
+			x.Store(u.Key(), key, x.fromOutside(u.Key(), ext), ir.Relaxed)
+			x.Store(u.Elem(), val, x.fromOutside(u.Elem(), ext), ir.Relaxed)
 		case *types.Chan:
-			if x.lay.of(u.Elem()).size > 0 {
-				x.store(u.Elem(), x.buffer(c), x.fromOutside(u.Elem(), ext), ir.SeqCst)
+			if x.lay.Of(u.Elem()).Size > 0 {
+				x.Store(u.Elem(), x.buffer(c), x.fromOutside(u.Elem(), ext), ir.SeqCst)
 			}
 		}
 	})
@@ -445,8 +446,8 @@ func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, n ir.Expr, ext func(ir.Ptr) 
 	if mem.Size() == 0 {
 		mem = ir.U8
 	}
-	r := x.temp(ir.Ptr{Elem: mem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: n, Kind: "heap", MayFail: true})
+	r := x.Temp(ir.Ptr{Elem: mem})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: n, Kind: "heap", MayFail: true})
 	if x.hasPointers(elem) {
 		x.fillObject(elem, ir.Use{Reg: r})
 	}
@@ -456,15 +457,15 @@ func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, n ir.Expr, ext func(ir.Ptr) 
 // fillObject puts into an object that a library function has made what comes from
 // outside; pointers in there lead to objects that are not told apart.
 func (x *fn) fillObject(t types.Type, at ir.Expr) {
-	x.p.Assume("library-result", x.pos, "what library functions return that only read what they are given is a new object")
+	x.p.Assume("library-result", x.Pos, "what library functions return that only read what they are given is a new object")
 	defer func(in, all bool) { x.inObject, x.allNew = in, all }(x.inObject, x.allNew)
 	x.inObject, x.allNew = true, x.allNew && !x.inObject
-	x.when(not(isNil(at)), func() { x.store(t, at, x.fromOutside(t, nil), ir.Relaxed) })
+	x.When(irgen.Not(irgen.IsNil(at)), func() { x.Store(t, at, x.fromOutside(t, nil), ir.Relaxed) })
 }
 
 func (l *lowering) hasPointers(t types.Type) bool {
-	for _, lf := range l.lay.of(t).leaves {
-		if ir.IsPtr(lf.t) {
+	for _, lf := range l.lay.Of(t).Leaves {
+		if ir.IsPtr(lf.T) {
 			return true
 		}
 	}
@@ -473,9 +474,9 @@ func (l *lowering) hasPointers(t types.Type) bool {
 
 // foreignInterface is nil or a value of a type that the program does not know; with ext
 // also one that it does.
-func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
+func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) irgen.Value {
 	if ext != nil {
-		return value{x.havoc(ir.U32), ext(ir.VPtr)}
+		return irgen.Value{x.havoc(ir.U32), ext(ir.VPtr)}
 	}
 	var box ir.Expr
 	if x.LibraryMode {
@@ -483,14 +484,14 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) value {
 	} else {
 		box = x.newBox()
 	}
-	tag := x.hold(ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)})
+	tag := x.Hold(ir.Select{C: irgen.Cond(x.havoc(irgen.BoolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)})
 	x.foreigns[tag.(ir.Use).Reg] = true
-	return value{tag, ir.Cast{X: box, T: ir.VPtr}}
+	return irgen.Value{tag, ir.Cast{X: box, T: ir.VPtr}}
 }
 
 // foreignMethod is what a dispatcher does for dynamic types that the program does not
 // know.
-func (x *fn) foreignMethod(d *dispatcher, args value) value {
+func (x *fn) foreignMethod(d *dispatcher, args irgen.Value) irgen.Value {
 	sig := d.method.Type().(*types.Signature)
 	effect := x.Models.EffectOf(d.method)
 	given := pointersOf(args)
@@ -516,7 +517,7 @@ func (x *fn) foreignMethod(d *dispatcher, args value) value {
 	}
 	if effect == "reads" || effect == "fill" || effect == "self" {
 		for _, g := range given {
-			x.emit(&ir.Touch{Base: x.base(), Addr: g, Read: effect != "fill", Write: effect == "fill", Deep: effect != "fill", Why: d.method.Name()})
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: g, Read: effect != "fill", Write: effect == "fill", Deep: effect != "fill", Why: d.method.Name()})
 		}
 		return x.outside(sig.Results())
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -61,19 +62,19 @@ func (l *lowering) foundOf(t types.Type) *ir.Global {
 	if l.Exact || types.IsInterface(t) || !l.hasPointers(t) {
 		return nil
 	}
-	g := l.newGlobal("errors of type "+l.TypeName(t), l.lay.of(t).mem, ir.Pos{})
+	g := l.newGlobal("errors of type "+l.TypeName(t), l.lay.Of(t).Mem, ir.Pos{})
 	l.found.asked.Set(t, g)
 	return g
 }
 
 // boxedError stores a value that is put into an interface in the variable for its type.
-func (x *fn) boxedError(t types.Type, v value) {
+func (x *fn) boxedError(t types.Type, v irgen.Value) {
 	g, _ := x.found.asked.At(t).(*ir.Global)
 	if g == nil && x.found.any && x.keepsFound(t) {
 		g = x.foundOf(t)
 	}
 	if g != nil {
-		x.store(t, ir.GlobalAddr{Global: g}, v, ir.Relaxed)
+		x.Store(t, ir.GlobalAddr{Global: g}, v, ir.Relaxed)
 	}
 }
 
@@ -83,13 +84,13 @@ func (x *fn) storeFound(t types.Type, at ir.Expr) {
 	if g == nil {
 		return
 	}
-	x.when(bin("land", not(isNil(at)), cond(x.havoc(boolT))), func() {
-		x.store(t, at, x.load(t, ir.GlobalAddr{Global: g}, ir.Relaxed), ir.Plain)
+	x.When(irgen.Bin("land", irgen.Not(irgen.IsNil(at)), irgen.Cond(x.havoc(irgen.BoolT))), func() {
+		x.Store(t, at, x.Load(t, ir.GlobalAddr{Global: g}, ir.Relaxed), ir.Plain)
 	})
 }
 
 // storeFoundIn is the same for an address in an interface.
-func (x *fn) storeFoundIn(target value) {
+func (x *fn) storeFoundIn(target irgen.Value) {
 	done := map[string]bool{}
 	for _, b := range x.Boxes {
 		p, ok := b.Underlying().(*types.Pointer)
@@ -97,21 +98,21 @@ func (x *fn) storeFoundIn(target value) {
 			continue
 		}
 		done[form.Key(b)] = true
-		x.when(bin("eq", target[0], x.tag(b)),
+		x.When(irgen.Bin("eq", target[0], x.tag(b)),
 			func() { x.storeFound(p.Elem(), x.unboxed(b, target[1])[0]) })
 	}
 }
 
 // foundError is the result of errors.AsType, where it is out or an error that was found.
-func (x *fn) foundError(p *prepared, t types.Type, out value) value {
+func (x *fn) foundError(p *prepared, t types.Type, out irgen.Value) irgen.Value {
 	if g, _ := x.found.asked.At(t).(*ir.Global); g != nil && library.Name(p.fn) == "errors.AsType" {
-		return x.either(t, out, x.load(t, ir.GlobalAddr{Global: g}, ir.Relaxed))
+		return x.either(t, out, x.Load(t, ir.GlobalAddr{Global: g}, ir.Relaxed))
 	}
 	return out
 }
 
 // askedAs calls the methods As of errors with what they are to store an error in.
-func (x *fn) askedAs(err, target value) {
+func (x *fn) askedAs(err, target irgen.Value) {
 	done := map[string]bool{}
 	for _, t := range x.Boxes {
 		m := x.Prog.MethodSets.MethodSet(t).Lookup(nil, "As")
@@ -124,9 +125,9 @@ func (x *fn) askedAs(err, target value) {
 			!types.IsInterface(f.Signature.Params().At(0).Type()) {
 			continue
 		}
-		x.when(bin("eq", err[0], x.tag(t)), func() {
+		x.When(irgen.Bin("eq", err[0], x.tag(t)), func() {
 			x.repeat(func() {
-				x.callFunc(f, append(append(value{},
+				x.callFunc(f, append(append(irgen.Value{},
 					x.receiverFor(f, t, x.unboxed(t, err[1]))...), target...), nil)
 			})
 		})

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -18,14 +19,10 @@ type fn struct {
 	// first.
 	several bool
 	*lowering
+	*irgen.Builder
 	sf     *ssa.Function
-	f      *ir.Func
-	cur    *ir.Block // nil after a jump
 	blocks map[*ssa.BasicBlock]*ir.Block
-	vals   map[ssa.Value]value
-	used   map[string]int
-	count  int
-	pos    ir.Pos
+	vals   map[ssa.Value]irgen.Value
 	site   ssa.Instruction // what is being lowered
 	unused bool            // the values that are being made are not used
 	skip   map[ssa.Instruction]bool
@@ -37,7 +34,7 @@ type fn struct {
 	frame   map[*frameInfo]ir.Expr   // where frames are, that this function made or has captured
 	ints    map[*form.IntVar]*ir.Reg // the registers of captured integers
 	// capturedVals are what a closure's variables have that are never written.
-	capturedVals map[*ssa.FreeVar]value
+	capturedVals map[*ssa.FreeVar]irgen.Value
 	ret          *ir.Reg // hidden parameter: where the results but for the first scalar go
 	waited       map[string]*ir.Reg
 	nested       int  // see libraryContainer
@@ -49,7 +46,7 @@ type fn struct {
 	backDepth int
 	allNew    bool // so are the objects that its pointers lead to
 	// later is what the initialisation hands out at its end.
-	later value
+	later irgen.Value
 	// atEnd start what constructors handed out.
 	atEnd []func()
 	// foreigns are the dynamic types of interface values that are nil or of types which
@@ -75,124 +72,24 @@ type deferred struct {
 }
 
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
-	return &fn{lowering: l, sf: sf, f: f, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]value{}, used: map[string]int{},
+	return &fn{lowering: l, Builder: &irgen.Builder{F: f, Types: l.lay, Used: map[string]int{}}, sf: sf, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]irgen.Value{},
 		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, waited: map[string]*ir.Reg{},
 		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{},
 		foreigns: map[*ir.Reg]bool{}, ints: map[*form.IntVar]*ir.Reg{},
-		capturedVals: map[*ssa.FreeVar]value{}}
-}
-
-func (x *fn) fail(format string, args ...any) {
-	panic(unsupported{x.pos, fmt.Sprintf(format, args...)})
-}
-
-func (x *fn) base() ir.Base { return ir.Base{Pos: x.pos} }
-
-// reg makes a register; names are made unique within the function.
-func (x *fn) reg(name string, t ir.Type) *ir.Reg {
-	n := x.used[name]
-	x.used[name]++
-	if n > 0 || name == "" {
-		name = fmt.Sprintf("%s#%d", name, n)
-	}
-	r := &ir.Reg{Name: name, Type: t}
-	x.f.Regs = append(x.f.Regs, r)
-	return r
-}
-
-func (x *fn) temp(t ir.Type) *ir.Reg { return x.reg("t", t) }
-
-func (x *fn) block(name string) *ir.Block {
-	x.count++
-	return &ir.Block{Name: fmt.Sprintf("%s%d", name, x.count)}
-}
-
-// start makes b the current block.
-func (x *fn) start(b *ir.Block) {
-	x.f.Blocks = append(x.f.Blocks, b)
-	x.cur = b
-}
-
-func (x *fn) emit(in ir.Instr) {
-	if x.cur != nil {
-		x.cur.Instrs = append(x.cur.Instrs, in)
-	}
-}
-
-func (x *fn) assign(r *ir.Reg, e ir.Expr) {
-	x.emit(&ir.Assign{Base: x.base(), Dst: r, X: typed(e, r.Type)})
-}
-
-func (x *fn) end(t ir.Term) {
-	if x.cur != nil {
-		x.cur.Term = t
-	}
-	x.cur = nil
-}
-
-func (x *fn) term() ir.TermBase { return ir.TermBase{Pos: x.pos} }
-
-func (x *fn) jump(to ...*ir.Block) { x.end(&ir.Goto{TermBase: x.term(), Targets: to}) }
-
-func (x *fn) branch(c ir.Expr, then, els *ir.Block) {
-	x.end(&ir.Branch{TermBase: x.term(), Cond: c, Then: then, Else: els})
-}
-
-func (x *fn) stop(kind string) { x.end(&ir.Stop{TermBase: x.term(), Kind: kind}) }
-
-// when runs then if c holds.
-func (x *fn) when(c ir.Expr, then func()) { x.choose(c, then, nil) }
-
-// choose runs one of two pieces of code; c nil: an arbitrary one.
-func (x *fn) choose(c ir.Expr, then, els func()) {
-	a, after := x.block("then"), x.block("after")
-	b := after
-	if els != nil {
-		b = x.block("else")
-	}
-	if c == nil {
-		x.jump(a, b)
-	} else {
-		x.branch(c, a, b)
-	}
-	x.start(a)
-	then()
-	x.jump(after)
-	if els != nil {
-		x.start(b)
-		els()
-		x.jump(after)
-	}
-	x.start(after)
-}
-
-// anyOf runs one of n pieces of code, or none.
-func (x *fn) anyOf(n int, run func(i int)) {
-	after := x.block("after")
-	targets := []*ir.Block{after}
-	for range n {
-		targets = append(targets, x.block("one"))
-	}
-	x.jump(targets...)
-	for i := range n {
-		x.start(targets[i+1])
-		run(i)
-		x.jump(after)
-	}
-	x.start(after)
+		capturedVals: map[*ssa.FreeVar]irgen.Value{}}
 }
 
 // repeat runs a piece of code any number of times.
 func (x *fn) repeat(body func()) {
 	x.inexact()
-	head, in, after := x.block("repeat"), x.block("body"), x.block("after")
-	x.jump(head)
-	x.start(head)
-	x.jump(in, after)
-	x.start(in)
+	head, in, after := x.Block("repeat"), x.Block("body"), x.Block("after")
+	x.Jump(head)
+	x.Start(head)
+	x.Jump(in, after)
+	x.Start(in)
 	body()
-	x.jump(head)
-	x.start(after)
+	x.Jump(head)
+	x.Start(after)
 }
 
 // declare returns the IR function of an SSA function, whose body is lowered later.
@@ -222,8 +119,8 @@ func (l *lowering) newFunc(sf *ssa.Function, name string) *ir.Func {
 		if name == "" || name == "_" {
 			name = fmt.Sprintf("$%d", i)
 		}
-		for _, lf := range l.lay.of(p.Type()).leaves {
-			f.Params = append(f.Params, &ir.Reg{Name: join(name, lf.name), Type: lf.t})
+		for _, lf := range l.lay.Of(p.Type()).Leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: irgen.Join(name, lf.Name), Type: lf.T})
 		}
 	}
 	var ret *ir.Struct
@@ -232,51 +129,44 @@ func (l *lowering) newFunc(sf *ssa.Function, name string) *ir.Func {
 		f.Params = append(f.Params, &ir.Reg{Name: ir.Results, Type: ir.Ptr{Elem: ret}})
 	}
 	if len(sf.FreeVars) > 0 {
-		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
+		f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: irgen.FuncT})
 	}
 	l.p.Funcs = append(l.p.Funcs, f)
 	return f
 }
 
-func join(name, member string) string {
-	if member == "" {
-		return name
-	}
-	return name + "." + member
-}
-
 // results says how a function returns: the first scalar as the result, the others through
 // a pointer to a struct (nil for none).
 func (l *lowering) results(sig *types.Signature) (ir.Type, *ir.Struct) {
-	leaves := l.lay.of(sig.Results()).leaves
+	leaves := l.lay.Of(sig.Results()).Leaves
 	if len(leaves) == 0 {
 		return ir.Void{}, nil
 	}
 	if len(leaves) == 1 {
-		return leaves[0].t, nil
+		return leaves[0].T, nil
 	}
 	name, off := "results", int64(0)
 	var fs []ir.Field
 	for i, lf := range leaves[1:] {
-		name += " " + lf.t.String()
-		fs = append(fs, ir.Field{Name: fmt.Sprintf("r%d", i+1), Type: lf.t, Offset: off})
+		name += " " + lf.T.String()
+		fs = append(fs, ir.Field{Name: fmt.Sprintf("r%d", i+1), Type: lf.T, Offset: off})
 		off += 8
 	}
-	return leaves[0].t, l.lay.sharedStruct(name, "results", off, fs...)
+	return leaves[0].T, l.lay.SharedStruct(name, "results", off, fs...)
 }
 
 // function lowers the body.
 func (x *fn) function() {
-	x.pos = x.f.Pos
+	x.Pos = x.F.Pos
 	x.positions()
-	for _, p := range x.f.Params {
-		x.used[p.Name]++
+	for _, p := range x.F.Params {
+		x.Used[p.Name]++
 	}
-	x.start(x.block("entry"))
+	x.Start(x.Block("entry"))
 	x.parameters()
 	order := reversePostorder(x.sf)
 	for _, b := range order {
-		x.blocks[b] = x.block("b")
+		x.blocks[b] = x.Block("b")
 		x.phis(b)
 	}
 	x.findDefers(order)
@@ -285,12 +175,12 @@ func (x *fn) function() {
 		x.callFunc(init, nil, nil)
 	}
 	x.tokens.starting(x)
-	x.jump(x.blocks[x.sf.Blocks[0]])
+	x.Jump(x.blocks[x.sf.Blocks[0]])
 	for _, b := range order {
-		x.start(x.blocks[b])
+		x.Start(x.blocks[b])
 		x.tokens.behind(x, b)
 		for _, in := range b.Instrs {
-			if x.cur == nil {
+			if x.Cur == nil {
 				break
 			}
 			x.locate(in)
@@ -350,7 +240,7 @@ func (x *fn) locate(in ssa.Instruction) {
 		p = x.posOf[u.X]
 	}
 	if p.IsValid() {
-		x.pos = x.lowering.Pos(p)
+		x.Pos = x.lowering.Pos(p)
 	}
 }
 
@@ -358,20 +248,20 @@ func (x *fn) locate(in ssa.Instruction) {
 func (x *fn) parameters() {
 	i := 0
 	for _, p := range x.sf.Params {
-		n := len(x.layoutOf(p).leaves)
-		var v value
-		for _, r := range x.f.Params[i : i+n] {
+		n := len(x.layoutOf(p).Leaves)
+		var v irgen.Value
+		for _, r := range x.F.Params[i : i+n] {
 			v = append(v, ir.Use{Reg: r})
 		}
 		i += n
 		x.vals[p] = v
 	}
 	if _, ret := x.results(x.sf.Signature); ret != nil {
-		x.ret = x.f.Params[i]
+		x.ret = x.F.Params[i]
 		i++
 	}
 	if len(x.sf.FreeVars) > 0 {
-		x.captured(ir.Use{Reg: x.f.Params[i]})
+		x.captured(ir.Use{Reg: x.F.Params[i]})
 	}
 }
 
@@ -386,9 +276,9 @@ func (x *fn) phis(b *ssa.BasicBlock) {
 		if name == "" {
 			name = p.Name()
 		}
-		var v value
-		for _, lf := range x.layoutOf(p).leaves {
-			v = append(v, ir.Use{Reg: x.reg(join(name, lf.name), lf.t)})
+		var v irgen.Value
+		for _, lf := range x.layoutOf(p).Leaves {
+			v = append(v, ir.Use{Reg: x.Reg(irgen.Join(name, lf.Name), lf.T)})
 		}
 		x.vals[p] = v
 	}
@@ -400,12 +290,12 @@ func (x *fn) edge(from, to *ssa.BasicBlock, index int) *ir.Block {
 	if _, ok := to.Instrs[0].(*ssa.Phi); !ok {
 		return x.blocks[to]
 	}
-	saved := x.cur
-	b := x.block("edge")
-	x.start(b)
+	saved := x.Cur
+	b := x.Block("edge")
+	x.Start(b)
 	x.copyPhis(to, index)
-	x.jump(x.blocks[to])
-	x.cur = saved
+	x.Jump(x.blocks[to])
+	x.Cur = saved
 	return b
 }
 
@@ -435,14 +325,14 @@ func (x *fn) copyPhis(to *ssa.BasicBlock, index int) {
 			return true
 		})
 		if others {
-			t := x.temp(src[i].Type())
-			x.assign(t, src[i])
+			t := x.Temp(src[i].Type())
+			x.Assign(t, src[i])
 			src[i] = ir.Use{Reg: t}
 		}
 	}
 	for i := range src {
 		if u, ok := src[i].(ir.Use); !ok || u.Reg != dst[i] {
-			x.assign(dst[i], src[i])
+			x.Assign(dst[i], src[i])
 		}
 	}
 }
@@ -473,8 +363,8 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 			if form.OnCycle(b) {
 				x.inLoop(def)
 			} else if b != x.sf.Blocks[0] || x.unwinding != nil {
-				def.flag = x.reg("deferred", boolT)
-				x.assign(def.flag, boolConst(false))
+				def.flag = x.Reg("deferred", irgen.BoolT)
+				x.Assign(def.flag, irgen.BoolConst(false))
 			}
 			x.defers = append(x.defers, def)
 		}
@@ -485,17 +375,17 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 // runDefers calls what is deferred, the last first. Where one of these panics, the others
 // run still.
 func (x *fn) runDefers() {
-	at := x.pos
+	at := x.Pos
 	var panicked *ir.Reg
 	if x.defersBack() {
-		panicked = x.temp(ir.U8)
-		x.assign(panicked, ir.IntConst(ir.U8, running))
+		panicked = x.Temp(ir.U8)
+		x.Assign(panicked, ir.IntConst(ir.U8, running))
 	}
 	after := func(d *deferred) {
 		if panicked != nil && x.mayUnwind(d.site) {
 			state := x.read(x.unwound())
-			x.when(bin("ne", state, ir.IntConst(ir.U8, running)), func() {
-				x.assign(panicked, state)
+			x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, running)), func() {
+				x.Assign(panicked, state)
 				x.writeNum(x.unwound(), running)
 			})
 		}
@@ -522,7 +412,7 @@ func (x *fn) runDefers() {
 			continue
 		}
 		call := func() {
-			x.pos = x.lowering.Pos(d.site.Pos())
+			x.Pos = x.lowering.Pos(d.site.Pos())
 			saved := x.site
 			x.site = d.site
 			defer func() { x.site = saved }()
@@ -532,13 +422,13 @@ func (x *fn) runDefers() {
 		if d.flag == nil {
 			call()
 		} else {
-			x.when(cond(ir.Use{Reg: d.flag}), call)
+			x.When(irgen.Cond(ir.Use{Reg: d.flag}), call)
 		}
 	}
-	x.pos = at
+	x.Pos = at
 	if panicked != nil {
 		state := ir.Use{Reg: panicked}
-		x.when(bin("ne", state, ir.IntConst(ir.U8, running)), func() { x.ended(state) })
+		x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, running)), func() { x.ended(state) })
 	}
 }
 
@@ -552,12 +442,12 @@ func (x *fn) defersBack() bool {
 func (x *fn) prune() {
 	x.leave()
 	x.finishLists()
-	for _, b := range x.f.Blocks {
+	for _, b := range x.F.Blocks {
 		if b.Term == nil {
 			b.Term = &ir.Stop{Kind: "unreachable"}
 		}
 	}
-	x.f.Blocks = ir.RPO(x.f)
+	x.F.Blocks = ir.RPO(x.F)
 }
 
 // isBody reports whether the function that is lowered is one of package stdgo.

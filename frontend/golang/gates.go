@@ -522,14 +522,14 @@ func (x *fn) gated(op ir.Operation, emit func()) {
 	var held []ir.Lock
 	if x.site != nil && x.gates != nil && x.site.Parent() == x.sf {
 		for _, g := range x.gates.at(x.site, op) {
-			held = append(held, ir.Lock{Base: x.base(), Lock: x.followed(g.flag)[0], Mode: g.mode, Class: ir.GhostOrder})
+			held = append(held, ir.Lock{Base: x.Base(), Lock: x.followed(g.flag)[0], Mode: g.mode, Class: ir.GhostOrder})
 		}
 	}
 	for i := range held {
-		x.emit(&held[i])
+		x.Emit(&held[i])
 	}
 	emit()
 	for _, h := range held {
-		x.emit(&ir.Unlock{Base: h.Base, Lock: h.Lock, Mode: h.Mode, Class: h.Class})
+		x.Emit(&ir.Unlock{Base: h.Base, Lock: h.Lock, Mode: h.Mode, Class: h.Class})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -30,13 +31,13 @@ func (x *fn) handsOutPart(p *prepared) bool {
 // part is what such a call returns: it reads its receiver, and what that leads to, where
 // it looks there. What objects of libraries without a model are made of is not known: it
 // may be whatever they were given.
-func (x *fn) part(p *prepared, effect string) value {
+func (x *fn) part(p *prepared, effect string) irgen.Value {
 	if at := p.args[0][0]; ir.IsPtr(at.Type()) {
-		in := &ir.Touch{Base: x.base(), Addr: at, Read: true, Why: x.FuncName(p.fn)}
+		in := &ir.Touch{Base: x.Base(), Addr: at, Read: true, Why: x.FuncName(p.fn)}
 		if in.Deep = x.librarySources.SourceOf(p.fn).LooksFurther(p.fn.Name()); !in.Deep {
 			in.Size = x.receiverSize(p.fn.Signature)
 		}
-		x.emit(in)
+		x.Emit(in)
 	}
 	res := p.fn.Signature.Results()
 	switch {
@@ -50,7 +51,7 @@ func (x *fn) part(p *prepared, effect string) value {
 
 // orPart makes a result of type t possibly be what the receiver of a getter keeps, or
 // what the program put into one of its fields.
-func (x *fn) orPart(p *prepared, t types.Type, v value, hs []given) {
+func (x *fn) orPart(p *prepared, t types.Type, v irgen.Value, hs []given) {
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok || form.IsParam(t) {
 		return
@@ -71,9 +72,9 @@ func (x *fn) orPart(p *prepared, t types.Type, v value, hs []given) {
 	for i := range st.NumFields() {
 		ft := st.Field(i).Type()
 		if x.setFields[n][i] && types.IsInterface(ft) && types.Implements(ft, it) {
-			dst := x.zeroed(t)
-			x.when(not(isNil(p.args[0][0])), func() { x.assignAll(dst, x.load(ft, x.member(p.args[0][0], n, i), ir.Plain)) })
-			copy(v, x.either(t, v, useAll(dst)))
+			dst := x.Zeroed(t)
+			x.When(irgen.Not(irgen.IsNil(p.args[0][0])), func() { x.AssignAll(dst, x.Load(ft, x.member(p.args[0][0], n, i), ir.Plain)) })
+			copy(v, x.either(t, v, irgen.UseAll(dst)))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -15,7 +16,7 @@ import (
 
 // goMethods starts the methods of an interface value as goroutines, with arguments from
 // outside. v is the value, arg where it is made.
-func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
+func (x *fn) goMethods(t types.Type, v irgen.Value, arg ssa.Value, many bool) {
 	it := t.Underlying().(*types.Interface)
 	for i := range it.NumMethods() {
 		m := it.Method(i)
@@ -30,7 +31,7 @@ func (x *fn) goMethods(t types.Type, v value, arg ssa.Value, many bool) {
 		d := x.dispatcherOf(t, m)
 		sig := m.Type().(*types.Signature)
 		others := x.startElsewhere(t, m, v)
-		x.goOutside(x.TypeName(t)+"."+m.Name(), sig, v, many, func(y *fn, self, args value) {
+		x.goOutside(x.TypeName(t)+"."+m.Name(), sig, v, many, func(y *fn, self, args irgen.Value) {
 			if others {
 				y.callNearby(d, self, args)
 			} else {
@@ -45,8 +46,8 @@ func (x *fn) goMethod(target *ssa.Function, recv ssa.Value, many bool) {
 	if x.goElsewhere(target) {
 		return
 	}
-	x.goOutside(x.FuncName(target), target.Signature, x.val(recv), many, func(y *fn, self, args value) {
-		y.callFunc(target, append(append(value{}, y.receiverFor(target, recv.Type(), self)...), args...), nil)
+	x.goOutside(x.FuncName(target), target.Signature, x.val(recv), many, func(y *fn, self, args irgen.Value) {
+		y.callFunc(target, append(append(irgen.Value{}, y.receiverFor(target, recv.Type(), self)...), args...), nil)
 	})
 }
 
@@ -65,7 +66,7 @@ func (x *fn) goExported(v ssa.Value, many bool) {
 
 // startElsewhere does as goElsewhere where a method of an interface value is one of
 // another module's type. It reports whether there are such types.
-func (x *fn) startElsewhere(t types.Type, m *types.Func, v value) bool {
+func (x *fn) startElsewhere(t types.Type, m *types.Func, v irgen.Value) bool {
 	done := map[string]bool{}
 	for _, b := range x.Boxes {
 		n, ok := types.Unalias(form.Deref(b)).(*types.Named)
@@ -74,14 +75,14 @@ func (x *fn) startElsewhere(t types.Type, m *types.Func, v value) bool {
 		}
 		done[form.Key(b)] = true
 		if f := x.method(b, x.Prog.MethodSets.MethodSet(b).Lookup(m.Pkg(), m.Name())); f != nil {
-			x.when(bin("eq", v[0], x.tag(b)), func() { x.keptStarts(f) })
+			x.When(irgen.Bin("eq", v[0], x.tag(b)), func() { x.keptStarts(f) })
 		}
 	}
 	return len(done) > 0
 }
 
 // callNearby calls a method of an interface value that is none of another module's types.
-func (x *fn) callNearby(d *dispatcher, self, args value) {
+func (x *fn) callNearby(d *dispatcher, self, args irgen.Value) {
 	sig := d.method.Type().(*types.Signature)
 	it := d.iface.Underlying().(*types.Interface)
 	done := map[string]bool{}
@@ -93,11 +94,11 @@ func (x *fn) callNearby(d *dispatcher, self, args value) {
 		done[form.Key(b)] = true
 		target := x.method(b, x.Prog.MethodSets.MethodSet(b).Lookup(d.method.Pkg(), d.method.Name()))
 		if target == nil {
-			x.fail("a method of %s, which depends on type parameters", b)
+			x.Fail("a method of %s, which depends on type parameters", b)
 		}
-		x.when(bin("eq", self[0], x.tag(b)), func() {
+		x.When(irgen.Bin("eq", self[0], x.tag(b)), func() {
 			from, to := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
-			x.callFunc(target, append(append(value{}, x.receiverFor(target, b, x.unboxed(b, self[1]))...), x.adapt(args, from, to)...), nil)
+			x.callFunc(target, append(append(irgen.Value{}, x.receiverFor(target, b, x.unboxed(b, self[1]))...), x.adapt(args, from, to)...), nil)
 		})
 	}
 	x.callWrapped(it, self[0], self[1])
@@ -132,21 +133,21 @@ func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
 // assumeUnused assumes that the program leaves library objects alone which a library
 // function goes on using after it has returned.
 func (x *fn) assumeUnused(p *prepared) {
-	x.p.Assume("library-use", x.pos, "%s: objects of the library that it is given, such as a bytes.Buffer, are not used before what it has started is over", x.FuncName(p.fn))
+	x.p.Assume("library-use", x.Pos, "%s: objects of the library that it is given, such as a bytes.Buffer, are not used before what it has started is over", x.FuncName(p.fn))
 }
 
 // goOutside starts a function that makes arguments, which only the goroutine has, and
 // calls something on self with them.
-func (x *fn) goOutside(name string, sig *types.Signature, self value, many bool, call func(y *fn, self, args value)) {
-	x.goWithArgs(name, self, many, func(y *fn) value { return y.outside(sig.Params()) }, call)
+func (x *fn) goOutside(name string, sig *types.Signature, self irgen.Value, many bool, call func(y *fn, self, args irgen.Value)) {
+	x.goWithArgs(name, self, many, func(y *fn) irgen.Value { return y.outside(sig.Params()) }, call)
 }
 
 // goWithArgs is goOutside with arguments that args makes.
-func (x *fn) goWithArgs(name string, self value, many bool, args func(y *fn) value, call func(y *fn, self, args value)) {
-	f := &ir.Func{Name: x.unique("go " + name), Pos: x.pos, Result: ir.Void{}}
+func (x *fn) goWithArgs(name string, self irgen.Value, many bool, args func(y *fn) irgen.Value, call func(y *fn, self, args irgen.Value)) {
+	f := &ir.Func{Name: x.unique("go " + name), Pos: x.Pos, Result: ir.Void{}}
 	y := newFn(x.lowering, nil, f)
-	y.pos = x.pos
-	var inner, outer value
+	y.Pos = x.Pos
+	var inner, outer irgen.Value
 	for i, e := range self {
 		if c, ok := e.(ir.Cast); ok {
 			if _, fixed := c.X.(ir.GlobalAddr); fixed {
@@ -162,7 +163,7 @@ func (x *fn) goWithArgs(name string, self value, many bool, args func(y *fn) val
 		inner, outer = append(inner, ir.Use{Reg: f.Params[len(f.Params)-1]}), append(outer, e)
 	}
 	x.p.Funcs = append(x.p.Funcs, f)
-	y.start(y.block("entry"))
+	y.Start(y.Block("entry"))
 	call(y, inner, args(y))
 	y.giveBack(nil)
 	y.prune()
@@ -173,7 +174,7 @@ func (x *fn) goWithArgs(name string, self value, many bool, args func(y *fn) val
 }
 
 func (x *fn) parameter(name string, t ir.Type) *ir.Reg {
-	x.used[name]++
+	x.Used[name]++
 	return &ir.Reg{Name: name, Type: t}
 }
 
@@ -194,8 +195,8 @@ func (x *fn) goCallbacks(p *prepared, m *library.Func) {
 
 // goWith starts a function value with an argument of the call that starts it.
 func (x *fn) goWith(p *prepared, m *library.Func, sig *types.Signature, many bool) {
-	self := append(append(value{}, p.args[m.Fn]...), p.args[m.With]...)
-	x.goOutside(x.givenTo(x.FuncName(p.fn)), types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ value) {
+	self := append(append(irgen.Value{}, p.args[m.Fn]...), p.args[m.With]...)
+	x.goOutside(x.givenTo(x.FuncName(p.fn)), types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ irgen.Value) {
 		y.callDynamic(sig, self[0], self[1:])
 	})
 }
@@ -228,8 +229,8 @@ func (x *fn) goField(p *prepared, m *library.Func) {
 			}
 			continue
 		}
-		v := x.load(f.Type(), x.member(at, t, i), ir.Plain)
-		x.when(not(isNil(v[0])), func() {
+		v := x.Load(f.Type(), x.member(at, t, i), ir.Plain)
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			if isFunc {
 				x.goFunction(sig, nil, v[0], m.Many)
 			} else {
@@ -249,9 +250,9 @@ func (x *fn) goKept(p ir.Expr, n *types.Named) {
 		if _, isPtr := t.Underlying().(*types.Pointer); !isPtr || !x.setFields[n][i] || in == nil || x.keepers[in].empty() {
 			continue
 		}
-		v := x.load(t, x.member(p, n, i), ir.Plain)
-		x.when(not(isNil(v[0])), func() {
-			x.goOutside(x.TypeName(t)+" in use", types.NewSignatureType(nil, nil, nil, nil, nil, false), v, true, func(y *fn, self, _ value) { y.callKeptBy(in, self[0]) })
+		v := x.Load(t, x.member(p, n, i), ir.Plain)
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
+			x.goOutside(x.TypeName(t)+" in use", types.NewSignatureType(nil, nil, nil, nil, nil, false), v, true, func(y *fn, self, _ irgen.Value) { y.callKeptBy(in, self[0]) })
 		})
 	}
 }
@@ -263,7 +264,7 @@ func (x *fn) goBoxed(p *prepared, m *library.Func) {
 		if c, ok := x.argument(p, m.Fn).(*ssa.Const); ok && c.Value == nil {
 			return
 		}
-		x.fail("%s with a function that is not known here", x.FuncName(p.fn))
+		x.Fail("%s with a function that is not known here", x.FuncName(p.fn))
 	}
 	sig, ok := mk.X.Type().Underlying().(*types.Signature)
 	if !ok {
@@ -282,14 +283,14 @@ func (x *fn) goBoxed(p *prepared, m *library.Func) {
 // itself.
 func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
 	at, elem := x.one(obj), form.Deref(obj.Type())
-	if mem := x.lay.of(elem).mem; mem.Size() > 0 && !x.HoldsLock(elem, 0) {
-		x.p.Assume("library-use", x.pos, "runtime.SetFinalizer: what the members of the object point to at the time of the call is all that the finalizer finds there")
-		r := x.temp(ir.Ptr{Elem: mem})
-		x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-		x.when(not(isNil(at)), func() { x.store(elem, ir.Use{Reg: r}, x.load(elem, at, ir.Plain), ir.Plain) })
+	if mem := x.lay.Of(elem).Mem; mem.Size() > 0 && !x.HoldsLock(elem, 0) {
+		x.p.Assume("library-use", x.Pos, "runtime.SetFinalizer: what the members of the object point to at the time of the call is all that the finalizer finds there")
+		r := x.Temp(ir.Ptr{Elem: mem})
+		x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+		x.When(irgen.Not(irgen.IsNil(at)), func() { x.Store(elem, ir.Use{Reg: r}, x.Load(elem, at, ir.Plain), ir.Plain) })
 		at = ir.Use{Reg: r}
 	}
-	x.goOutside("finalizer", types.NewSignatureType(nil, nil, nil, nil, nil, false), value{f, at}, true, func(y *fn, self, _ value) { y.callDynamic(sig, self[0], self[1:]) })
+	x.goOutside("finalizer", types.NewSignatureType(nil, nil, nil, nil, nil, false), irgen.Value{f, at}, true, func(y *fn, self, _ irgen.Value) { y.callDynamic(sig, self[0], self[1:]) })
 }
 
 // goFunction starts a function value with arguments from outside.
@@ -304,7 +305,7 @@ func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bo
 	if sf != nil {
 		name = x.FuncName(sf)
 	}
-	x.goOutside(name, sig, value{self}, many, func(y *fn, self, args value) {
+	x.goOutside(name, sig, irgen.Value{self}, many, func(y *fn, self, args irgen.Value) {
 		if sf != nil {
 			y.callFunc(sf, args, self[0])
 		} else {
@@ -315,31 +316,31 @@ func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bo
 
 // startResults starts the functions among what an entry point returns: users of a library
 // call them whenever they like.
-func (x *fn) startResults(sf *ssa.Function, out value) {
+func (x *fn) startResults(sf *ssa.Function, out irgen.Value) {
 	if !x.LibraryMode || x.Exact || sf.Object() == nil || !sf.Object().Exported() {
 		return
 	}
 	at, res := 0, sf.Signature.Results()
 	for i := range res.Len() {
 		t := res.At(i).Type()
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		x.startWithin("what "+x.FuncName(sf)+" returns", t, out[at:at+n], 0)
 		at += n
 	}
 }
 
 // startWithin starts the functions to which a value leads that users got.
-func (x *fn) startWithin(name string, t types.Type, v value, depth int) {
+func (x *fn) startWithin(name string, t types.Type, v irgen.Value, depth int) {
 	if !x.handsFunctions(t, depth) {
 		return
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
-		x.when(not(isNil(v[0])), func() {
-			x.goOutside(name, u, value{v[0]}, true, func(y *fn, self, args value) {
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
+			x.goOutside(name, u, irgen.Value{v[0]}, true, func(y *fn, self, args irgen.Value) {
 				out, at := y.callDynamic(u, self[0], args), 0
 				for t := range u.Results().Variables() {
-					n := len(y.lay.of(t.Type()).leaves)
+					n := len(y.lay.Of(t.Type()).Leaves)
 					y.startWithin("what "+name+" returns", t.Type(), out[at:at+n], depth+1)
 					at += n
 				}
@@ -347,14 +348,14 @@ func (x *fn) startWithin(name string, t types.Type, v value, depth int) {
 		})
 	case *types.Chan:
 		if u.Dir() != types.SendOnly {
-			x.choose(nil, func() { x.startWithin(name, u.Elem(), x.receive(v[0], u, false), depth+1) }, nil)
+			x.Choose(nil, func() { x.startWithin(name, u.Elem(), x.receive(v[0], u, false), depth+1) }, nil)
 		}
 	case *types.Interface:
 		x.startBoxed(name, v, t)
 	case *types.Struct:
 		at := 0
 		for i := range u.NumFields() {
-			n := len(x.lay.of(u.Field(i).Type()).leaves)
+			n := len(x.lay.Of(u.Field(i).Type()).Leaves)
 			if u.Field(i).Exported() {
 				x.startWithin(name, u.Field(i).Type(), v[at:at+n], depth+1)
 			}
@@ -362,35 +363,35 @@ func (x *fn) startWithin(name string, t types.Type, v value, depth int) {
 		}
 	case *types.Pointer:
 		if st, ok := u.Elem().Underlying().(*types.Struct); ok {
-			x.when(not(isNil(v[0])), func() { x.startFields(name, u.Elem(), st, v[0], depth) })
+			x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.startFields(name, u.Elem(), st, v[0], depth) })
 		}
 	case *types.Slice:
-		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
-			x.startWithin(name, u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), depth+1)
+		x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() {
+			x.startWithin(name, u.Elem(), x.Load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), depth+1)
 		})
 	case *types.Map:
-		x.when(not(isNil(v[0])), func() {
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			_, e := x.mapEntry(v[0])
-			x.startWithin(name, u.Elem(), x.load(u.Elem(), e, ir.Plain), depth+1)
+			x.startWithin(name, u.Elem(), x.Load(u.Elem(), e, ir.Plain), depth+1)
 		})
 	}
 }
 
 func (x *fn) startFields(name string, t types.Type, st *types.Struct, p ir.Expr, depth int) {
-	s, ok := x.lay.of(t).mem.(*ir.Struct)
+	s, ok := x.lay.Of(t).Mem.(*ir.Struct)
 	if _, _, special := x.special(types.Unalias(t)); special || !ok || len(s.Fields) < st.NumFields() {
 		return
 	}
 	for i := range st.NumFields() {
 		if f := st.Field(i); f.Exported() && x.handsFunctions(f.Type(), depth+1) {
-			x.startWithin(name, f.Type(), x.load(f.Type(), ir.FieldAddr{Base: typed(p, ir.Ptr{Elem: s}), S: s, Index: i}, ir.Plain), depth+1)
+			x.startWithin(name, f.Type(), x.Load(f.Type(), ir.FieldAddr{Base: irgen.Typed(p, ir.Ptr{Elem: s}), S: s, Index: i}, ir.Plain), depth+1)
 		}
 	}
 }
 
 // startBoxed starts functions in an interface: an http.HandlerFunc. Methods of the
 // program's types are entry points, or not, of their own.
-func (x *fn) startBoxed(name string, v value, t types.Type) {
+func (x *fn) startBoxed(name string, v irgen.Value, t types.Type) {
 	done := map[string]bool{}
 	var fs []types.Type
 	for _, b := range x.Boxes {
@@ -404,16 +405,16 @@ func (x *fn) startBoxed(name string, v value, t types.Type) {
 		x.startTypes(name, v, fs)
 		return
 	}
-	f := x.outlined("start of what is in "+form.Key(t), func(y *fn, v value) { y.startTypes("what users get in "+x.TypeName(t), v, fs) })
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
+	f := x.outlined("start of what is in "+form.Key(t), func(y *fn, v irgen.Value) { y.startTypes("what users get in "+x.TypeName(t), v, fs) })
+	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], irgen.Typed(v[1], ir.VPtr)}})
 }
 
 // startTypes starts what is in an interface, where that is of one of some function types.
-func (x *fn) startTypes(name string, v value, fs []types.Type) {
+func (x *fn) startTypes(name string, v irgen.Value, fs []types.Type) {
 	for _, t := range fs {
 		sig := t.Underlying().(*types.Signature)
-		x.when(bin("eq", v[0], x.tag(t)), func() {
-			x.goOutside(name, sig, x.unboxed(t, v[1]), true, func(y *fn, self, args value) { y.callDynamic(sig, self[0], args) })
+		x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
+			x.goOutside(name, sig, x.unboxed(t, v[1]), true, func(y *fn, self, args irgen.Value) { y.callDynamic(sig, self[0], args) })
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -33,7 +34,7 @@ type recipient struct {
 	now func(external.Key) bool
 	// args are what a function is given that is called before the call returns; nil: what
 	// the modules have.
-	args func(*types.Tuple) value
+	args func(*types.Tuple) irgen.Value
 	// starts: what it calls, it starts.
 	starts bool
 }
@@ -62,7 +63,7 @@ func (x *fn) giveAll(p *prepared, effect string) {
 			continue
 		}
 		to := &recipient{pkg: r.Package(), name: x.FuncName(p.fn), bits: w.Param(r, i), now: func(k external.Key) bool { return w.Now(r, k) },
-			args: func(ts *types.Tuple) value { return x.handed(p, effect, ts) }}
+			args: func(ts *types.Tuple) irgen.Value { return x.handed(p, effect, ts) }}
 		x.giveKeeper(to, t, p.args[i])
 		if i == len(p.args)-1 && elems != nil {
 			for _, e := range elems {
@@ -100,14 +101,14 @@ func (x *fn) giveElement(to *recipient, v ssa.Value) {
 // giveKeeper starts what an object of the standard library keeps that a recipient is
 // given, if the recipient's modules may use it in goroutines: a bufio.Writer that writes
 // to a writer of the program.
-func (x *fn) giveKeeper(to *recipient, t types.Type, v value) {
+func (x *fn) giveKeeper(to *recipient, t types.Type, v irgen.Value) {
 	n := x.keepingType(t)
 	if n == nil || !form.IsPointer(t) || x.keepers[n].empty() || x.Elsewhere(n.Obj().Pkg()) || !x.keepsAsync(to.pkg, x.keepers[n]) {
 		return
 	}
-	x.when(not(isNil(v[0])), func() {
+	x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 		x.startedBy("callback", func() {
-			x.goWithArgs(x.TypeName(t)+" in use", v, true, func(y *fn) value { return nil }, func(y *fn, self, _ value) { y.callKeptBy(n, self[0]) })
+			x.goWithArgs(x.TypeName(t)+" in use", v, true, func(y *fn) irgen.Value { return nil }, func(y *fn, self, _ irgen.Value) { y.callKeptBy(n, self[0]) })
 		})
 	})
 }
@@ -130,7 +131,7 @@ func (l *lowering) keepsAsync(pkg string, k *keeper) bool {
 
 // handOverMethod is giveAll for a call of a method of an interface, on a value of a type
 // of another module.
-func (x *fn) handOverMethod(d *dispatcher, args value) {
+func (x *fn) handOverMethod(d *dispatcher, args irgen.Value) {
 	pkg := d.method.Pkg()
 	if x.Exact || x.Modules == nil || x.Modules.World == nil || pkg == nil {
 		return
@@ -146,16 +147,16 @@ func (x *fn) handOverMethod(d *dispatcher, args value) {
 }
 
 // callWith calls a function that returns nothing.
-func (x *fn) callWith(f *ir.Func, args value) {
-	args = append(value{}, args...)
+func (x *fn) callWith(f *ir.Func, args irgen.Value) {
+	args = append(irgen.Value{}, args...)
 	x.retype(ir.FuncAddr{Func: f}, args)
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: args})
+	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}, Args: args})
 }
 
 // handOverValue is giveAll for a call of a function value that other modules made; the
 // standard library and users make others. Values in interfaces are left to it for the
 // time of the call (open-calls): the next handler's arguments, what a decoder fills.
-func (x *fn) handOverValue(sig *types.Signature, args value) {
+func (x *fn) handOverValue(sig *types.Signature, args irgen.Value) {
 	if x.Exact || x.Modules == nil || x.Modules.World == nil {
 		return
 	}
@@ -183,16 +184,16 @@ func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, firs
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
 	ts := form.ComponentTypes(sig.Params())
-	var args []value
+	var args []irgen.Value
 	for i, t := range ts {
-		var v value
-		for _, lf := range l.lay.of(t).leaves {
-			f.Params = append(f.Params, x.parameter(join("p"+strconv.Itoa(i), lf.name), lf.t))
+		var v irgen.Value
+		for _, lf := range l.lay.Of(t).Leaves {
+			f.Params = append(f.Params, x.parameter(irgen.Join("p"+strconv.Itoa(i), lf.Name), lf.T))
 			v = append(v, ir.Use{Reg: f.Params[len(f.Params)-1]})
 		}
 		args = append(args, v)
 	}
-	x.start(x.block("entry"))
+	x.Start(x.Block("entry"))
 	value := first == 0 // of functions that other modules made: see open-calls
 	for i, t := range ts {
 		if !value {
@@ -217,7 +218,7 @@ func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, firs
 
 // give lowers what a recipient does with a value. arg is where it is made, nil where that
 // is not known.
-func (x *fn) give(to *recipient, t types.Type, v value, arg ssa.Value, depth int) {
+func (x *fn) give(to *recipient, t types.Type, v irgen.Value, arg ssa.Value, depth int) {
 	if to.bits == 0 || depth > maxGifts || !carriesCallbacks(t, 0) {
 		return
 	}
@@ -227,17 +228,17 @@ func (x *fn) give(to *recipient, t types.Type, v value, arg ssa.Value, depth int
 	case *types.Interface:
 		x.giveMethods(to, t, v, arg, depth)
 	case *types.Slice:
-		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
-			x.give(to, u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), nil, depth+1)
+		x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() {
+			x.give(to, u.Elem(), x.Load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), nil, depth+1)
 		})
 	case *types.Map:
-		x.when(not(isNil(v[0])), func() {
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			_, e := x.mapEntry(v[0])
-			x.give(to, u.Elem(), x.load(u.Elem(), e, ir.Plain), nil, depth+1)
+			x.give(to, u.Elem(), x.Load(u.Elem(), e, ir.Plain), nil, depth+1)
 		})
 	case *types.Chan:
 		if u.Dir() != types.SendOnly {
-			x.choose(nil, func() { x.give(to, u.Elem(), x.receive(v[0], u, false), nil, depth+1) }, nil)
+			x.Choose(nil, func() { x.give(to, u.Elem(), x.receive(v[0], u, false), nil, depth+1) }, nil)
 		}
 	case *types.Struct:
 		if _, _, special := x.special(types.Unalias(t)); special {
@@ -245,13 +246,13 @@ func (x *fn) give(to *recipient, t types.Type, v value, arg ssa.Value, depth int
 		}
 		at := 0
 		for i := range u.NumFields() {
-			n := len(x.lay.of(u.Field(i).Type()).leaves)
+			n := len(x.lay.Of(u.Field(i).Type()).Leaves)
 			x.give(to, u.Field(i).Type(), v[at:at+n], nil, depth+1)
 			at += n
 		}
 	case *types.Pointer:
 		if _, isStruct := u.Elem().Underlying().(*types.Struct); !isStruct {
-			x.when(not(isNil(v[0])), func() { x.give(to, u.Elem(), x.load(u.Elem(), v[0], ir.Plain), nil, depth+1) })
+			x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.give(to, u.Elem(), x.Load(u.Elem(), v[0], ir.Plain), nil, depth+1) })
 		}
 	}
 }
@@ -285,7 +286,7 @@ func carriesCallbacks(t types.Type, depth int) bool {
 }
 
 // giveFunc lowers what a recipient does with a function.
-func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v value, arg ssa.Value, depth int) {
+func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v irgen.Value, arg ssa.Value, depth int) {
 	if _, null := v[0].(ir.Null); null {
 		return
 	}
@@ -294,14 +295,14 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v value
 		if form.StaticFunc(plain(arg)) != nil {
 			x.goGiven(to, sig, arg, v[0], depth)
 		} else {
-			x.startOnce(to, t, "", v, func(y *fn, v value) { y.goGiven(to, sig, nil, v[0], depth) })
+			x.startOnce(to, t, "", v, func(y *fn, v irgen.Value) { y.goGiven(to, sig, nil, v[0], depth) })
 		}
 		return
 	}
 	if to.bits&external.Now != 0 {
 		x.assumeSource(to, "calls the function it is given before it returns, in its caller")
-		x.when(not(isNil(v[0])), func() {
-			x.repeatCall(sig.Results(), func() value {
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
+			x.repeatCall(sig.Results(), func() irgen.Value {
 				out := x.callGiven(sig, arg, v[0], x.argsFrom(to, sig.Params()))
 				x.giveResults(to, form.StaticFunc(plain(arg)), sig.Results(), out, depth)
 				return out
@@ -321,11 +322,11 @@ func (l *lowering) async(pkg string, t types.Type, sig *types.Signature) bool {
 }
 
 func (x *fn) assumeSource(to *recipient, what string) {
-	x.p.Assume("callback", x.pos, "%s %s: found in its source", to.name, what)
+	x.p.Assume("callback", x.Pos, "%s %s: found in its source", to.name, what)
 }
 
 // callGiven calls a function value, directly where it is known.
-func (x *fn) callGiven(sig *types.Signature, arg ssa.Value, self ir.Expr, args value) value {
+func (x *fn) callGiven(sig *types.Signature, arg ssa.Value, self ir.Expr, args irgen.Value) irgen.Value {
 	if sf := form.StaticFunc(plain(arg)); sf != nil {
 		return x.callValue(plain(arg), self, sig, args)
 	}
@@ -352,8 +353,8 @@ func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir
 	}
 	start := func() {
 		x.startedBy("callback", func() {
-			x.goWithArgs(name, value{self}, true, func(y *fn) value { return y.fromModules(to.pkg, sig.Params()) }, func(y *fn, self, args value) {
-				var out value
+			x.goWithArgs(name, irgen.Value{self}, true, func(y *fn) irgen.Value { return y.fromModules(to.pkg, sig.Params()) }, func(y *fn, self, args irgen.Value) {
+				var out irgen.Value
 				if sf != nil {
 					out = y.callFunc(sf, args, self[0])
 				} else {
@@ -366,7 +367,7 @@ func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir
 	if sf != nil {
 		start()
 	} else {
-		x.when(not(isNil(self)), start)
+		x.When(irgen.Not(irgen.IsNil(self)), start)
 	}
 }
 
@@ -381,9 +382,9 @@ func (x *fn) givenTo(recipient string) string {
 	if recipient == "" {
 		return "function value"
 	}
-	at := fmt.Sprintf("%s:%d", filepath.Base(x.pos.File), x.pos.Line)
+	at := fmt.Sprintf("%s:%d", filepath.Base(x.Pos.File), x.Pos.Line)
 	switch {
-	case x.pos.File == "":
+	case x.Pos.File == "":
 		return "function given to " + recipient
 	case x.several:
 		return "functions given to " + recipient + ", first at " + at
@@ -402,10 +403,10 @@ func (x *fn) startedBy(kind string, start func()) {
 
 // giveResults lowers what modules do with what a function of the program returns to them;
 // f is nil where it is not known.
-func (x *fn) giveResults(to *recipient, f *ssa.Function, res *types.Tuple, out value, depth int) {
+func (x *fn) giveResults(to *recipient, f *ssa.Function, res *types.Tuple, out irgen.Value, depth int) {
 	at := 0
 	for i, t := range form.ComponentTypes(res) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		it, ok := t.Underlying().(*types.Interface)
 		if data := ok && it.NumMethods() == 0; !data && !types.Identical(t, form.ErrorType) && depth < maxGifts/2 {
 			x.give(keeping(to.pkg), t, out[at:at+n], soleResult(f, i), depth+2)
@@ -443,7 +444,7 @@ func soleResult(f *ssa.Function, i int) ssa.Value {
 }
 
 // argsFrom is what a recipient calls a function with before it returns.
-func (x *fn) argsFrom(to *recipient, ts *types.Tuple) value {
+func (x *fn) argsFrom(to *recipient, ts *types.Tuple) irgen.Value {
 	if to.args != nil {
 		return to.args(ts)
 	}
@@ -452,7 +453,7 @@ func (x *fn) argsFrom(to *recipient, ts *types.Tuple) value {
 
 // giveMethods lowers what a recipient does with a value in an interface: methods of the
 // program's types, and functions that are made to have methods.
-func (x *fn) giveMethods(to *recipient, t types.Type, v value, arg ssa.Value, depth int) {
+func (x *fn) giveMethods(to *recipient, t types.Type, v irgen.Value, arg ssa.Value, depth int) {
 	var made ssa.Value // the function that is in it, where that is known
 	mk, ok := arg.(*ssa.MakeInterface)
 	if ok && mk.Parent() != x.sf {
@@ -474,9 +475,9 @@ func (x *fn) giveMethods(to *recipient, t types.Type, v value, arg ssa.Value, de
 }
 
 // giveBoxed is giveMethods for the types that a value may be of.
-func (x *fn) giveBoxed(to *recipient, bs []types.Type, v value, made ssa.Value, depth int) {
+func (x *fn) giveBoxed(to *recipient, bs []types.Type, v irgen.Value, made ssa.Value, depth int) {
 	for _, b := range bs {
-		x.when(bin("eq", v[0], x.tag(b)), func() {
+		x.When(irgen.Bin("eq", v[0], x.tag(b)), func() {
 			if sig, ok := b.Underlying().(*types.Signature); ok && made != nil && types.Identical(made.Type(), b) {
 				x.giveFunc(to, b, sig, x.unboxed(b, v[1]), made, depth)
 				return
@@ -548,24 +549,24 @@ func (l *lowering) givenBoxes(t types.Type) (out []types.Type) {
 
 // keepMethods calls the function that keeps values in an interface for a recipient that
 // does nothing else with them: what it does is the same at all places.
-func (x *fn) keepMethods(to *recipient, t types.Type, bs []types.Type, v value, depth int) {
+func (x *fn) keepMethods(to *recipient, t types.Type, bs []types.Type, v irgen.Value, depth int) {
 	id := fmt.Sprintf("%s in %s, %s %d", to.pkg, form.Key(t), to.name, depth)
-	f := x.outlined("kept by "+id, func(y *fn, v value) { y.giveBoxed(to, bs, v, nil, depth) })
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
+	f := x.outlined("kept by "+id, func(y *fn, v irgen.Value) { y.giveBoxed(to, bs, v, nil, depth) })
+	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], irgen.Typed(v[1], ir.VPtr)}})
 }
 
 // outlined is the function, made once, that does something with a value in an interface,
 // for places that would have the same code.
-func (x *fn) outlined(id string, do func(y *fn, v value)) *ir.Func {
+func (x *fn) outlined(id string, do func(y *fn, v irgen.Value)) *ir.Func {
 	if f := x.moduleVars.outlined[id]; f != nil {
 		return f
 	}
 	f := &ir.Func{Name: x.unique(id), Result: ir.Void{}}
 	y := newFn(x.lowering, nil, f)
-	y.pos = x.pos
+	y.Pos = x.Pos
 	f.Params = []*ir.Reg{y.parameter("$type", ir.U32), y.parameter("$data", ir.VPtr)}
-	y.start(y.block("entry"))
-	do(y, value{ir.Use{Reg: f.Params[0]}, ir.Use{Reg: f.Params[1]}})
+	y.Start(y.Block("entry"))
+	do(y, irgen.Value{ir.Use{Reg: f.Params[0]}, ir.Use{Reg: f.Params[1]}})
 	y.giveBack(nil)
 	y.prune()
 	if x.moduleVars.outlined == nil {
@@ -614,13 +615,13 @@ func (l *lowering) findGivenMethods(t types.Type) []*types.Selection {
 
 // giveTyped lowers what a recipient does with a value of a type of the program that is in
 // an interface; known: it is put there at this place.
-func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth int) {
+func (x *fn) giveTyped(to *recipient, t types.Type, v irgen.Value, known bool, depth int) {
 	if sig, ok := t.Underlying().(*types.Signature); ok && !x.hasOwnMethods(t) {
 		x.giveFunc(to, t, sig, v, nil, depth)
 		return
 	}
 	keep, which := false, ""
-	var started []func(y *fn, v value)
+	var started []func(y *fn, v irgen.Value)
 	for _, sel := range x.givenMethods(t) {
 		target := x.method(t, sel)
 		if target == nil || len(form.Body(target).Blocks) == 0 {
@@ -628,9 +629,9 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 		}
 		m := sel.Obj().(*types.Func)
 		sig, k := m.Type().(*types.Signature), external.MethodKey(m)
-		call := func(y *fn, self, args value) {
+		call := func(y *fn, self, args irgen.Value) {
 			from, into := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
-			out := y.callFunc(target, append(append(value{}, y.receiverFor(target, t, self)...), y.adapt(args, from, into)...), nil)
+			out := y.callFunc(target, append(append(irgen.Value{}, y.receiverFor(target, t, self)...), y.adapt(args, from, into)...), nil)
 			if target.Signature.Results().Len() == sig.Results().Len() && types.Identical(target.Signature.Results(), sig.Results()) {
 				y.giveResults(to, form.Body(target), sig.Results(), out, depth)
 			}
@@ -639,9 +640,9 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 		case to.starts && to.now(k), to.bits&(external.Go|external.Kept) != 0 && x.Modules.World.Async(to.pkg, k):
 			x.assumeSource(to, "calls methods of what it is given in goroutines, or keeps it for code that does")
 			which += " " + m.Name()
-			started = append(started, func(y *fn, v value) {
+			started = append(started, func(y *fn, v irgen.Value) {
 				y.startedBy("callback", func() {
-					y.goWithArgs(x.FuncName(target), v, true, func(y *fn) value { return y.fromModules(to.pkg, sig.Params()) }, call)
+					y.goWithArgs(x.FuncName(target), v, true, func(y *fn) irgen.Value { return y.fromModules(to.pkg, sig.Params()) }, call)
 				})
 			})
 		case to.bits&external.Now != 0 && to.now(k):
@@ -658,7 +659,7 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v value, known bool, depth i
 			start(x, v)
 		}
 	default:
-		x.startOnce(to, t, which, v, func(y *fn, v value) {
+		x.startOnce(to, t, which, v, func(y *fn, v irgen.Value) {
 			for _, start := range started {
 				start(y, v)
 			}

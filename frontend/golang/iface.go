@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -36,23 +37,23 @@ func (l *lowering) boxMember(t types.Type) int {
 		l.box.Fields = append(l.box.Fields, ir.Field{})
 	}
 	if l.box.Fields[n].Type == nil {
-		lay := l.lay.of(t)
-		mem := lay.mem
+		lay := l.lay.Of(t)
+		mem := lay.Mem
 		if mem.Size() == 0 {
 			mem = ir.U8
 		}
 		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes, Const: true, Hidden: t == stateful}
-		l.box.Bytes += roundUp(max(mem.Size(), 1), 8)
+		l.box.Bytes += irgen.RoundUp(max(mem.Size(), 1), 8)
 	}
 	return n
 }
 
-func (x *fn) makeInterface(v *ssa.MakeInterface) value {
+func (x *fn) makeInterface(v *ssa.MakeInterface) irgen.Value {
 	return x.boxed(v.X.Type(), x.val(v.X))
 }
 
 // boxed is a value of dynamic type t as an interface.
-func (x *fn) boxed(t types.Type, in value) value {
+func (x *fn) boxed(t types.Type, in irgen.Value) irgen.Value {
 	// not the tags: a type may have been asked for before
 	if k := form.GeneralPointer(t); x.isDynamic.At(k) == nil {
 		x.isDynamic.Set(k, true)
@@ -61,17 +62,17 @@ func (x *fn) boxed(t types.Type, in value) value {
 	x.boxedError(t, in)
 	tag, i := x.tag(t), x.boxMember(t)
 	if x.LibraryMode && !x.hasPointers(t) {
-		return value{tag, x.sharedBox()}
+		return irgen.Value{tag, x.sharedBox()}
 	}
 	r := x.newBox()
-	x.store(t, ir.FieldAddr{Base: r, S: x.box, Index: i}, in, ir.Plain)
-	return value{tag, ir.Cast{X: r, T: ir.VPtr}}
+	x.Store(t, ir.FieldAddr{Base: r, S: x.box, Index: i}, in, ir.Plain)
+	return irgen.Value{tag, ir.Cast{X: r, T: ir.VPtr}}
 }
 
 // newBox makes an empty box.
 func (x *fn) newBox() ir.Expr {
-	r := x.reg("box", ir.Ptr{Elem: x.box})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.box, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	r := x.Reg("box", ir.Ptr{Elem: x.box})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: x.box, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	return ir.Use{Reg: r}
 }
 
@@ -86,55 +87,55 @@ func (x *fn) sharedBox() ir.Expr {
 }
 
 // unboxed is the value in an interface whose dynamic type is t.
-func (x *fn) unboxed(t types.Type, data ir.Expr) value {
+func (x *fn) unboxed(t types.Type, data ir.Expr) irgen.Value {
 	i := x.boxMember(t)
 	if e := x.soleBoxed(t); e != nil {
-		return value{typed(e, x.lay.of(t).leaves[0].t)}
+		return irgen.Value{irgen.Typed(e, x.lay.Of(t).Leaves[0].T)}
 	}
-	return x.load(t, ir.FieldAddr{Base: ir.Cast{X: data, T: ir.Ptr{Elem: x.box}}, S: x.box, Index: i}, ir.Plain)
+	return x.Load(t, ir.FieldAddr{Base: ir.Cast{X: data, T: ir.Ptr{Elem: x.box}}, S: x.box, Index: i}, ir.Plain)
 }
 
-func (x *fn) typeAssert(v *ssa.TypeAssert) value {
+func (x *fn) typeAssert(v *ssa.TypeAssert) irgen.Value {
 	in := x.val(v.X)
 	var ok ir.Expr
-	var get func() value
+	var get func() irgen.Value
 	if form.IsParam(v.AssertedType) { // a value of the user's type, of which nothing is known
-		ok = bin("land", not(isNil(in[0])), cond(x.havoc(boolT)))
-		get = func() value { return x.arbitrary(v.AssertedType) }
+		ok = irgen.Bin("land", irgen.Not(irgen.IsNil(in[0])), irgen.Cond(x.havoc(irgen.BoolT)))
+		get = func() irgen.Value { return x.arbitrary(v.AssertedType) }
 	} else if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface && x.Exact {
 		ok = x.implements(in, v.AssertedType)
-		get = func() value { return in }
+		get = func() irgen.Value { return in }
 	} else if isIface {
-		ok = bin("land", not(isNil(in[0])), cond(x.havoc(boolT)))
-		get = func() value { return in }
+		ok = irgen.Bin("land", irgen.Not(irgen.IsNil(in[0])), irgen.Cond(x.havoc(irgen.BoolT)))
+		get = func() irgen.Value { return in }
 	} else {
-		ok = bin("eq", in[0], x.tag(v.AssertedType))
-		get = func() value { return x.unboxed(v.AssertedType, in[1]) }
+		ok = irgen.Bin("eq", in[0], x.tag(v.AssertedType))
+		get = func() irgen.Value { return x.unboxed(v.AssertedType, in[1]) }
 	}
-	ok = x.hold(truth(ok))
+	ok = x.Hold(irgen.Truth(ok))
 	if !v.CommaOk {
 		if x.Exact {
-			x.panicUnless(cond(ok), "interface conversion: the value has another type")
+			x.panicUnless(irgen.Cond(ok), "interface conversion: the value has another type")
 		} else if x.sf != nil && x.recovers() {
-			x.when(not(cond(ok)), x.panicsHere)
+			x.When(irgen.Not(irgen.Cond(ok)), x.panicsHere)
 		} else {
-			x.emit(&ir.Assume{Base: x.base(), Cond: cond(ok)})
+			x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Cond(ok)})
 		}
-		out := x.holdAll(get())
+		out := x.HoldAll(get())
 		x.passing.gotten(x, v, out)
 		return out
 	}
 	var dst []*ir.Reg
-	for i, z := range x.zero(v.AssertedType) {
-		dst = append(dst, x.temp(x.lay.of(v.AssertedType).leaves[i].t))
-		x.assign(dst[i], z)
+	for i, z := range x.Zero(v.AssertedType) {
+		dst = append(dst, x.Temp(x.lay.Of(v.AssertedType).Leaves[i].T))
+		x.Assign(dst[i], z)
 	}
-	x.when(cond(ok), func() {
+	x.When(irgen.Cond(ok), func() {
 		for i, e := range get() {
-			x.assign(dst[i], e)
+			x.Assign(dst[i], e)
 		}
 	})
-	var out value
+	var out irgen.Value
 	for _, r := range dst {
 		out = append(out, ir.Use{Reg: r})
 	}
@@ -162,8 +163,8 @@ func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
 	f.Params = []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}
 	sig := m.Type().(*types.Signature)
 	for i := range sig.Params().Len() {
-		for _, lf := range l.lay.of(sig.Params().At(i).Type()).leaves {
-			f.Params = append(f.Params, &ir.Reg{Name: join(fmt.Sprintf("p%d", i), lf.name), Type: lf.t})
+		for _, lf := range l.lay.Of(sig.Params().At(i).Type()).Leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: irgen.Join(fmt.Sprintf("p%d", i), lf.Name), Type: lf.T})
 		}
 	}
 	var ret *ir.Struct
@@ -218,35 +219,35 @@ func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
 
 // receiverFor is what a method is given that method has found for a type: one by value of
 // a generic type gets what a pointer leads to.
-func (x *fn) receiverFor(target *ssa.Function, t types.Type, v value) value {
+func (x *fn) receiverFor(target *ssa.Function, t types.Type, v irgen.Value) irgen.Value {
 	r := target.Signature.Recv()
 	if r == nil || !form.IsPointer(t) || form.IsPointer(r.Type()) || types.IsInterface(r.Type()) {
 		return v
 	}
-	return x.load(r.Type(), typed(v[0], ir.Ptr{Elem: x.lay.of(r.Type()).mem}), ir.Plain)
+	return x.Load(r.Type(), irgen.Typed(v[0], ir.Ptr{Elem: x.lay.Of(r.Type()).Mem}), ir.Plain)
 }
 
 // embedded finds what a promoted method of a type with type parameters is called on, with
 // its type: what is embedded in a value.
-func (x *fn) embedded(t types.Type, sel *types.Selection, v value) (types.Type, value) {
+func (x *fn) embedded(t types.Type, sel *types.Selection, v irgen.Value) (types.Type, irgen.Value) {
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		s, ok := x.lay.of(form.Deref(t)).mem.(*ir.Struct)
+		s, ok := x.lay.Of(form.Deref(t)).Mem.(*ir.Struct)
 		st, isStruct := form.Deref(t).Underlying().(*types.Struct)
 		if !ok || !isStruct || !form.IsPointer(t) || i >= len(s.Fields) {
-			x.fail("a method of %s, which depends on type parameters", t)
+			x.Fail("a method of %s, which depends on type parameters", t)
 		}
 		f := st.Field(i)
-		at := ir.FieldAddr{Base: typed(v[0], ir.Ptr{Elem: s}), S: s, Index: i}
+		at := ir.FieldAddr{Base: irgen.Typed(v[0], ir.Ptr{Elem: s}), S: s, Index: i}
 		if form.IsPointer(f.Type()) || types.IsInterface(f.Type()) {
-			t, v = f.Type(), x.load(f.Type(), at, ir.Plain)
+			t, v = f.Type(), x.Load(f.Type(), at, ir.Plain)
 		} else {
-			t, v = types.NewPointer(f.Type()), value{at}
+			t, v = types.NewPointer(f.Type()), irgen.Value{at}
 		}
 	}
 	f := sel.Obj().(*types.Func)
 	if r := f.Signature().Recv(); !types.IsInterface(t) && (r == nil || !form.IsPointer(t) ||
 		form.DependsOnParams(r.Type(), 0) || x.Prog.FuncValue(f) == nil) {
-		x.fail("a method of %s, which depends on type parameters", t)
+		x.Fail("a method of %s, which depends on type parameters", t)
 	}
 	return t, v
 }
@@ -270,8 +271,8 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case unsupported:
-			l.giveUp(d.f, r.at, r.reason)
+		case irgen.Unsupported:
+			l.giveUp(d.f, r.At, r.Reason)
 		default:
 			l.giveUp(d.f, d.f.Pos, fmt.Sprintf("lowering failed: %v%s", r, where()))
 		}
@@ -280,16 +281,16 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 	d.f.Blocks, d.f.Regs = nil, nil
 	sig := d.method.Type().(*types.Signature)
 	x := newFn(l, nil, d.f)
-	x.used = map[string]int{"$type": 1, "$data": 1}
-	x.pos = l.Pos(d.method.Pos())
+	x.Used = map[string]int{"$type": 1, "$data": 1}
+	x.Pos = l.Pos(d.method.Pos())
 	if p := d.method.Pkg(); p == nil || !l.Own[p] {
-		x.pos = ir.Pos{}
+		x.Pos = ir.Pos{}
 	}
-	x.start(x.block("entry"))
-	var args value
+	x.Start(x.Block("entry"))
+	var args irgen.Value
 	n := 2
 	for i := range sig.Params().Len() {
-		for range l.lay.of(sig.Params().At(i).Type()).leaves {
+		for range l.lay.Of(sig.Params().At(i).Type()).Leaves {
 			args = append(args, ir.Use{Reg: d.f.Params[n]})
 			n++
 		}
@@ -303,20 +304,20 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		if sel == nil {
 			continue
 		}
-		then, els := x.block("is"), x.block("else")
-		x.branch(bin("eq", tag, l.tag(t)), then, els)
-		x.start(then)
+		then, els := x.Block("is"), x.Block("else")
+		x.Branch(irgen.Bin("eq", tag, l.tag(t)), then, els)
+		x.Start(then)
 		at, self := t, x.unboxed(t, data)
 		target := l.method(t, sel)
 		if target == nil {
 			if form.IsParam(t) {
-				x.fail("a method of %s, which depends on type parameters", t)
+				x.Fail("a method of %s, which depends on type parameters", t)
 			}
 			at, self = x.embedded(t, sel, self)
 			if types.IsInterface(at) {
 				d := x.dispatcherOf(at, sel.Obj().(*types.Func))
 				x.giveBack(x.callMethod(d, sig, self, args))
-				x.start(els)
+				x.Start(els)
 				continue
 			}
 			target = l.Prog.FuncValue(sel.Obj().(*types.Func).Origin())
@@ -325,16 +326,16 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		from, to := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
 		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
 		x.giveBack(x.adapt(out, form.ComponentTypes(target.Signature.Results()), form.ComponentTypes(sig.Results())))
-		x.start(els)
+		x.Start(els)
 	}
 	if x.Exact {
-		x.panicUnless(not(isNil(tag)), "nil pointer dereference: a method of a nil interface is called")
+		x.panicUnless(irgen.Not(irgen.IsNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	} else {
-		x.require(not(isNil(tag))) // it panics
+		x.require(irgen.Not(irgen.IsNil(tag))) // it panics
 	}
 	if !x.Exact && l.Sealed(d.iface.Underlying().(*types.Interface)) {
 		x.require(ir.BoolConst(false)) // it has none of the program's types
-		x.giveBack(x.zero(sig.Results()))
+		x.giveBack(x.Zero(sig.Results()))
 		x.prune()
 		return
 	}

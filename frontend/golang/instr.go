@@ -8,14 +8,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/program"
 	"whoop/ir"
 )
 
 // val is the value of an SSA value.
-func (x *fn) val(v ssa.Value) value {
+func (x *fn) val(v ssa.Value) irgen.Value {
 	if e := x.known(v); e != nil && !x.mayBeNil(v) {
-		return value{typed(e, x.layoutOf(v).leaves[0].t)}
+		return irgen.Value{irgen.Typed(e, x.layoutOf(v).Leaves[0].T)}
 	}
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -24,17 +25,17 @@ func (x *fn) val(v ssa.Value) value {
 		if x.Exact && !x.Own[v.Pkg.Pkg] {
 			x.cut("a variable of another module")
 		}
-		return value{ir.GlobalAddr{Global: x.global(v)}}
+		return irgen.Value{ir.GlobalAddr{Global: x.global(v)}}
 	case *ssa.Function:
-		return value{x.funcValue(v)}
+		return irgen.Value{x.funcValue(v)}
 	case *ssa.FreeVar:
 		return x.vals[v]
 	case *ssa.Builtin:
-		x.fail("the builtin %s as a value", v.Name())
+		x.Fail("the builtin %s as a value", v.Name())
 	}
 	out, ok := x.vals[v]
 	if !ok {
-		x.fail("the value %s (%s) is used before it is made", v.Name(), v)
+		x.Fail("the value %s (%s) is used before it is made", v.Name(), v)
 	}
 	return out
 }
@@ -51,9 +52,9 @@ func (x *fn) one(v ssa.Value) ir.Expr { return x.val(v)[0] }
 
 // followed is the value of a pointer, map or channel that is followed here, where nil
 // would panic, block, or stand for nothing.
-func (x *fn) followed(v ssa.Value) value {
+func (x *fn) followed(v ssa.Value) irgen.Value {
 	if e := x.known(v); e != nil {
-		return value{typed(e, x.layoutOf(v).leaves[0].t)}
+		return irgen.Value{irgen.Typed(e, x.layoutOf(v).Leaves[0].T)}
 	}
 	return x.val(v)
 }
@@ -63,10 +64,10 @@ const maxExpr = 12
 
 // define sets the value of an instruction: address and comparison expressions stay
 // expressions, so that what reads them sees their structure; others go into registers.
-func (x *fn) define(v ssa.Value, out value) {
+func (x *fn) define(v ssa.Value, out irgen.Value) {
 	for i, e := range out {
-		if size(e) > maxExpr {
-			out[i] = x.hold(e)
+		if irgen.Size(e) > maxExpr {
+			out[i] = x.Hold(e)
 		}
 	}
 	x.vals[v] = out
@@ -85,12 +86,12 @@ func (x *fn) instr(in ssa.Instruction) {
 		x.intoLibrary(in)
 		if _, outer := in.Addr.(*ssa.FreeVar); !outer {
 			if g := x.copied(in.Addr); g != nil {
-				x.assign(x.variable(g, form.Deref(in.Addr.Type())), x.val(in.Val)[0])
+				x.Assign(x.variable(g, form.Deref(in.Addr.Type())), x.val(in.Val)[0])
 				return
 			}
 		}
 		x.nonNil(in.Addr)
-		x.store(form.Deref(in.Addr.Type()), x.followed(in.Addr)[0], x.val(in.Val), ir.Plain)
+		x.Store(form.Deref(in.Addr.Type()), x.followed(in.Addr)[0], x.val(in.Val), ir.Plain)
 		x.intoModule(in)
 	case *ssa.MapUpdate:
 		x.mapUpdate(in)
@@ -108,7 +109,7 @@ func (x *fn) instr(in ssa.Instruction) {
 		x.goStmt(in)
 	case *ssa.Defer:
 		if in.DeferStack != nil { // it runs at the end of the function around the loop
-			x.fail("a defer statement in a loop over a function")
+			x.Fail("a defer statement in a loop over a function")
 		}
 		x.deferStmt(in)
 	case *ssa.RunDefers:
@@ -116,7 +117,7 @@ func (x *fn) instr(in ssa.Instruction) {
 	case ssa.Value:
 		x.define(in, x.compute(in))
 	default:
-		x.fail("the instruction %T", in)
+		x.Fail("the instruction %T", in)
 	}
 }
 
@@ -125,13 +126,13 @@ func (x *fn) deferStmt(in *ssa.Defer) {
 		if d.site == in {
 			d.call = x.prepare(&in.Call)
 			if d.flag != nil {
-				x.assign(d.flag, boolConst(true))
+				x.Assign(d.flag, irgen.BoolConst(true))
 			}
 			if d.list != nil {
 				x.push(d)
 			}
 			if u := x.unwinding; u != nil && x.mayCatch(d) {
-				x.write(u.catchers, bin("add", x.read(u.catchers), ir.IntConst(ir.I32, 1)))
+				x.write(u.catchers, irgen.Bin("add", x.read(u.catchers), ir.IntConst(ir.I32, 1)))
 			}
 		}
 	}
@@ -143,18 +144,18 @@ func (x *fn) terminator(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Jump:
 		x.copyPhis(b.Succs[0], predIndex(b, b.Succs[0], 0))
-		x.jump(x.blocks[b.Succs[0]])
+		x.Jump(x.blocks[b.Succs[0]])
 	case *ssa.If:
-		c := cond(x.one(in.Cond))
+		c := irgen.Cond(x.one(in.Cond))
 		n := 0
 		if b.Succs[0] == b.Succs[1] {
 			n = 1
 		}
 		then := x.edge(b, b.Succs[0], predIndex(b, b.Succs[0], 0))
 		els := x.edge(b, b.Succs[1], predIndex(b, b.Succs[1], n))
-		x.branch(c, then, els)
+		x.Branch(c, then, els)
 	case *ssa.Return:
-		var out value
+		var out irgen.Value
 		for _, r := range in.Results {
 			out = append(out, x.val(r)...)
 		}
@@ -166,7 +167,7 @@ func (x *fn) terminator(in ssa.Instruction) {
 			} else {
 				x.panicUnless(ir.BoolConst(false), "panic")
 			}
-			x.stop("abort")
+			x.Stop("abort")
 			return
 		}
 		x.panicsWith(in.X)
@@ -175,34 +176,34 @@ func (x *fn) terminator(in ssa.Instruction) {
 }
 
 // giveBack returns from the function.
-func (x *fn) giveBack(out value) {
+func (x *fn) giveBack(out irgen.Value) {
 	if len(out) == 0 {
-		x.end(&ir.Return{TermBase: x.term()})
+		x.End(&ir.Return{TermBase: x.Term()})
 		return
 	}
 	for i, e := range out[1:] {
 		s := x.ret.Type.(ir.Ptr).Elem.(*ir.Struct)
-		x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: ir.Use{Reg: x.ret}, S: s, Index: i}, Val: typed(e, s.Fields[i].Type), Order: ir.Plain})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: ir.FieldAddr{Base: ir.Use{Reg: x.ret}, S: s, Index: i}, Val: irgen.Typed(e, s.Fields[i].Type), Order: ir.Plain})
 	}
-	x.end(&ir.Return{TermBase: x.term(), Val: typed(out[0], x.f.Result)})
+	x.End(&ir.Return{TermBase: x.Term(), Val: irgen.Typed(out[0], x.F.Result)})
 }
 
 // compute lowers an instruction that yields a value.
-func (x *fn) compute(v ssa.Value) value {
+func (x *fn) compute(v ssa.Value) irgen.Value {
 	switch v := v.(type) {
 	case *ssa.Alloc:
 		at := x.alloc(v)
 		x.passing.made(x, v, at)
-		return value{at}
+		return irgen.Value{at}
 	case *ssa.BinOp:
 		if out, ok := x.madeText(v); ok {
 			return out
 		}
-		return value{x.binop(v)}
+		return irgen.Value{x.binop(v)}
 	case *ssa.UnOp:
 		return x.unop(v)
 	case *ssa.Call:
-		out := x.holdAll(x.perform(x.prepare(&v.Call)))
+		out := x.HoldAll(x.perform(x.prepare(&v.Call)))
 		if x.mayUnwind(v) {
 			x.afterCall(v)
 		}
@@ -221,24 +222,24 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Field:
 		return x.field(v)
 	case *ssa.FieldAddr:
-		return value{x.fieldAddr(v)}
+		return irgen.Value{x.fieldAddr(v)}
 	case *ssa.Index:
 		return x.index(v)
 	case *ssa.IndexAddr:
-		return value{x.indexAddr(v)}
+		return irgen.Value{x.indexAddr(v)}
 	case *ssa.Lookup:
 		return x.lookup(v)
 	case *ssa.MakeChan:
 		if x.Exact {
-			return value{x.makeChan(v)}
+			return irgen.Value{x.makeChan(v)}
 		}
 		out := x.made(v, "chan")
 		x.tokens.making(x, v)
-		return value{out}
+		return irgen.Value{out}
 	case *ssa.MakeMap:
-		return value{x.made(v, "map")}
+		return irgen.Value{x.made(v, "map")}
 	case *ssa.MakeClosure:
-		return value{x.makeClosure(v)}
+		return irgen.Value{x.makeClosure(v)}
 	case *ssa.MakeInterface:
 		return x.makeInterface(v)
 	case *ssa.MakeSlice:
@@ -260,12 +261,12 @@ func (x *fn) compute(v ssa.Value) value {
 	case *ssa.Slice:
 		return x.slice(v)
 	case *ssa.SliceToArrayPointer:
-		x.ordered("cannot convert the slice to an array: it is too short", ir.IntConst(intT, form.Deref(v.Type()).Underlying().(*types.Array).Len()), x.val(v.X)[1])
-		return value{typed(x.val(v.X)[0], x.layoutOf(v).leaves[0].t)}
+		x.ordered("cannot convert the slice to an array: it is too short", ir.IntConst(irgen.IntT, form.Deref(v.Type()).Underlying().(*types.Array).Len()), x.val(v.X)[1])
+		return irgen.Value{irgen.Typed(x.val(v.X)[0], x.layoutOf(v).Leaves[0].T)}
 	case *ssa.TypeAssert:
 		return x.typeAssert(v)
 	}
-	x.fail("the instruction %T", v)
+	x.Fail("the instruction %T", v)
 	return nil
 }
 
@@ -275,7 +276,7 @@ func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 	t := form.Deref(v.Type())
 	if g := x.copied(v); g != nil {
 		r := x.variable(g, t)
-		x.assign(r, x.zero(t)[0])
+		x.Assign(r, x.Zero(t)[0])
 		return ir.Null{T: ir.Ptr{Elem: r.Type}}
 	}
 	if g := x.lifted[v]; g != nil {
@@ -286,20 +287,20 @@ func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 			return ir.FieldAddr{Base: x.frameAddr(fi, v), S: fi.s, Index: i}
 		}
 	}
-	mem := x.lay.of(t).mem
+	mem := x.lay.Of(t).Mem
 	if mem.Size() == 0 {
 		mem = ir.U8
 	}
-	r := x.reg("&"+v.Comment, ir.Ptr{Elem: mem})
+	r := x.Reg("&"+v.Comment, ir.Ptr{Elem: mem})
 	kind := "stack"
 	if v.Heap {
 		kind = "heap"
 	}
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: kind, Zero: true, Name: v.Comment})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: kind, Zero: true, Name: v.Comment})
 	return ir.Use{Reg: r}
 }
 
-func (x *fn) unop(v *ssa.UnOp) value {
+func (x *fn) unop(v *ssa.UnOp) irgen.Value {
 	switch v.Op {
 	case token.MUL:
 		if of, outer := v.X.(*ssa.FreeVar); outer {
@@ -309,9 +310,9 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		} else {
 			if g := x.copied(v.X); g != nil {
 				r := x.variable(g, v.Type())
-				now := x.temp(r.Type)
-				x.emit(&ir.Assign{Base: x.base(), Dst: now, X: ir.Use{Reg: r}})
-				return value{ir.Use{Reg: now}}
+				now := x.Temp(r.Type)
+				x.Emit(&ir.Assign{Base: x.Base(), Dst: now, X: ir.Use{Reg: r}})
+				return irgen.Value{ir.Use{Reg: now}}
 			}
 		}
 		if g, ok := v.X.(*ssa.Global); ok {
@@ -323,11 +324,11 @@ func (x *fn) unop(v *ssa.UnOp) value {
 			return x.foreignInterface(nil)
 		}
 		if g, ok := v.X.(*ssa.Global); ok && x.libraryFunction(g) {
-			own := x.load(v.Type(), x.followed(v.X)[0], ir.Plain)
-			return value{x.hold(ir.Select{C: cond(x.havoc(ir.Bool{})), X: own[0], Y: typed(x.outside(v.Type())[0], own[0].Type())})}
+			own := x.Load(v.Type(), x.followed(v.X)[0], ir.Plain)
+			return irgen.Value{x.Hold(ir.Select{C: irgen.Cond(x.havoc(ir.Bool{})), X: own[0], Y: irgen.Typed(x.outside(v.Type())[0], own[0].Type())})}
 		}
 		if x.onlyLength(v) {
-			return x.zero(v.Type())
+			return x.Zero(v.Type())
 		}
 		if to := form.StoredValue(v); to != nil && !x.Exact && x.available(to) {
 			return x.val(to)
@@ -336,7 +337,7 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		if out, ok := x.partly(v, x.followed(v.X)[0]); ok {
 			return out
 		}
-		return x.load(v.Type(), x.followed(v.X)[0], ir.Plain)
+		return x.Load(v.Type(), x.followed(v.X)[0], ir.Plain)
 	case token.ARROW:
 		if x.Exact {
 			return x.receiveExact(v.X, v.CommaOk)
@@ -347,14 +348,14 @@ func (x *fn) unop(v *ssa.UnOp) value {
 		x.passing.received(x, v.X, out)
 		return out
 	case token.NOT:
-		return value{truth(not(cond(x.one(v.X))))}
+		return irgen.Value{irgen.Truth(irgen.Not(irgen.Cond(x.one(v.X))))}
 	case token.SUB, token.XOR:
 		if form.IsInt(v.Type()) {
-			return value{x.hold(ir.Unary{Op: map[token.Token]string{token.SUB: "neg", token.XOR: "not"}[v.Op], X: x.one(v.X)})}
+			return irgen.Value{x.Hold(ir.Unary{Op: map[token.Token]string{token.SUB: "neg", token.XOR: "not"}[v.Op], X: x.one(v.X)})}
 		}
 		return x.arbitrary(v.Type())
 	}
-	x.fail("the operator %s", v.Op)
+	x.Fail("the operator %s", v.Op)
 	return nil
 }
 
@@ -394,20 +395,20 @@ var binOps = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MU
 func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	switch v.Op {
 	case token.EQL:
-		return truth(x.equal(v.X, v.Y))
+		return irgen.Truth(x.equal(v.X, v.Y))
 	case token.NEQ:
 		c := x.equal(v.X, v.Y)
 		if b, ok := c.(ir.Binary); ok && b.Op == "eq" {
 			b.Op = "ne"
-			return truth(b)
+			return irgen.Truth(b)
 		}
-		return truth(not(c))
+		return irgen.Truth(irgen.Not(c))
 	}
 	if b, ok := v.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.Exact {
 		if v.Op == token.ADD {
-			return x.hold(x.joined(x.one(v.X), x.one(v.Y)))
+			return x.Hold(x.joined(x.one(v.X), x.one(v.Y)))
 		}
-		return truth(x.textOrder(v.Op, x.one(v.X), x.one(v.Y)))
+		return irgen.Truth(x.textOrder(v.Op, x.one(v.X), x.one(v.Y)))
 	}
 	if !form.IsInt(v.X.Type()) {
 		return x.arbitrary(v.Type())[0]
@@ -416,19 +417,19 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	switch v.Op {
 	case token.QUO, token.REM:
 		if c, constant := b.(ir.Const); x.Exact && (!constant || c.Val.Sign() == 0) {
-			x.panicUnless(not(isNil(b)), "integer divide by zero")
+			x.panicUnless(irgen.Not(irgen.IsNil(b)), "integer divide by zero")
 		}
 	case token.SHL, token.SHR:
 		return x.shift(v, a)
 	case token.AND_NOT:
-		return x.hold(bin("and", a, ir.Unary{Op: "not", X: b}))
+		return x.Hold(irgen.Bin("and", a, ir.Unary{Op: "not", X: b}))
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return truth(bin(binOps[v.Op], a, b))
+		return irgen.Truth(irgen.Bin(binOps[v.Op], a, b))
 	}
-	if refs := v.Referrers(); refs != nil && len(*refs) <= 1 && size(a)+size(b) < maxExpr {
-		return bin(binOps[v.Op], a, b)
+	if refs := v.Referrers(); refs != nil && len(*refs) <= 1 && irgen.Size(a)+irgen.Size(b) < maxExpr {
+		return irgen.Bin(binOps[v.Op], a, b)
 	}
-	return x.hold(bin(binOps[v.Op], a, b))
+	return x.Hold(irgen.Bin(binOps[v.Op], a, b))
 }
 
 // shift is exact for bmc, and for constant counts within the type's width; arbitrary
@@ -441,7 +442,7 @@ func (x *fn) shift(v *ssa.BinOp, a ir.Expr) ir.Expr {
 	}
 	if c, ok := v.Y.(*ssa.Const); ok && c.Value != nil {
 		if n, ok := x.constant(c)[0].(ir.Const); ok && n.Val.IsInt64() && n.Val.Int64() >= 0 && n.Val.Int64() < int64(t.Bits) {
-			return x.hold(bin(op, a, ir.IntConst(t, n.Val.Int64())))
+			return x.Hold(irgen.Bin(op, a, ir.IntConst(t, n.Val.Int64())))
 		}
 	}
 	if x.Exact {
@@ -461,7 +462,7 @@ func (x *fn) equal(a, b ssa.Value) ir.Expr {
 	va := x.val(a)
 	if c, ok := b.(*ssa.Const); ok && c.Value == nil && len(va) > 0 {
 		if _, ok := t.Underlying().(*types.Struct); !ok {
-			return isNil(va[0]) // nil slices, maps, interfaces, …
+			return irgen.IsNil(va[0]) // nil slices, maps, interfaces, …
 		}
 	}
 	if x.Exact && len(va) > 0 && !form.IsInt(t) && !form.IsBool(t) {
@@ -472,41 +473,41 @@ func (x *fn) equal(a, b ssa.Value) ir.Expr {
 		if u.Info()&(types.IsFloat|types.IsComplex) != 0 {
 			break
 		}
-		return bin("eq", va[0], typed(x.one(b), va[0].Type()))
+		return irgen.Bin("eq", va[0], irgen.Typed(x.one(b), va[0].Type()))
 	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
-		return bin("eq", va[0], typed(x.one(b), va[0].Type()))
+		return irgen.Bin("eq", va[0], irgen.Typed(x.one(b), va[0].Type()))
 	case *types.Interface:
 		if _, ok := b.Type().Underlying().(*types.Interface); ok {
-			return bin("land", bin("eq", va[0], x.val(b)[0]), cond(x.havoc(boolT)))
+			return irgen.Bin("land", irgen.Bin("eq", va[0], x.val(b)[0]), irgen.Cond(x.havoc(irgen.BoolT)))
 		}
 	}
-	return cond(x.havoc(boolT))
+	return irgen.Cond(x.havoc(irgen.BoolT))
 }
 
 // extract takes one component of a tuple.
-func (x *fn) extract(v *ssa.Extract) value {
+func (x *fn) extract(v *ssa.Extract) irgen.Value {
 	tup := v.Tuple.Type().(*types.Tuple)
 	from := 0
 	for i := range v.Index {
-		from += len(x.lay.of(tup.At(i).Type()).leaves)
+		from += len(x.lay.Of(tup.At(i).Type()).Leaves)
 	}
-	return x.val(v.Tuple)[from : from+len(x.layoutOf(v).leaves)]
+	return x.val(v.Tuple)[from : from+len(x.layoutOf(v).Leaves)]
 }
 
 // field takes one field of a struct value.
-func (x *fn) field(v *ssa.Field) value {
+func (x *fn) field(v *ssa.Field) irgen.Value {
 	st := v.X.Type().Underlying().(*types.Struct)
 	from := 0
 	for i := range v.Field {
-		from += len(x.lay.of(st.Field(i).Type()).leaves)
+		from += len(x.lay.Of(st.Field(i).Type()).Leaves)
 	}
-	return x.val(v.X)[from : from+len(x.layoutOf(v).leaves)]
+	return x.val(v.X)[from : from+len(x.layoutOf(v).Leaves)]
 }
 
 func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
-	s, ok := x.lay.of(form.Deref(v.X.Type())).mem.(*ir.Struct)
+	s, ok := x.lay.Of(form.Deref(v.X.Type())).Mem.(*ir.Struct)
 	if !ok || v.Field >= len(s.Fields) {
-		x.fail("a field of %s, which is not looked into", v.X.Type())
+		x.Fail("a field of %s, which is not looked into", v.X.Type())
 	}
 	x.nonNil(v.X)
 	base := x.followed(v.X)[0]
@@ -518,8 +519,8 @@ func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
 
 // element is the address of an element.
 func (x *fn) element(base ir.Expr, elem types.Type, idx ir.Expr) ir.Expr {
-	lay := x.lay.of(elem)
-	return ir.IndexAddr{Base: base, Idx: idx, Stride: roundUp(lay.size, lay.align), T: ir.Ptr{Elem: lay.mem}}
+	lay := x.lay.Of(elem)
+	return ir.IndexAddr{Base: base, Idx: idx, Stride: irgen.RoundUp(lay.Size, lay.Align), T: ir.Ptr{Elem: lay.Mem}}
 }
 
 func (x *fn) indexAddr(v *ssa.IndexAddr) ir.Expr {
@@ -530,37 +531,37 @@ func (x *fn) indexAddr(v *ssa.IndexAddr) ir.Expr {
 		return x.element(base, u.Elem(), x.one(v.Index))
 	case *types.Pointer:
 		x.nonNil(v.X)
-		x.inRange(x.one(v.Index), ir.IntConst(intT, u.Elem().Underlying().(*types.Array).Len()))
+		x.inRange(x.one(v.Index), ir.IntConst(irgen.IntT, u.Elem().Underlying().(*types.Array).Len()))
 		return x.element(base, u.Elem().Underlying().(*types.Array).Elem(), x.one(v.Index))
 	}
-	x.fail("an element of %s", v.X.Type())
+	x.Fail("an element of %s", v.X.Type())
 	return nil
 }
 
 // index takes an element of an array value or a byte of a string.
-func (x *fn) index(v *ssa.Index) value {
+func (x *fn) index(v *ssa.Index) irgen.Value {
 	a, ok := v.X.Type().Underlying().(*types.Array)
 	if !ok {
 		if b, text := v.X.Type().Underlying().(*types.Basic); text && b.Info()&types.IsString != 0 && x.Exact {
 			x.inRange(x.one(v.Index), x.textLen(x.one(v.X)))
-			return value{x.textByte(x.one(v.X), x.one(v.Index))}
+			return irgen.Value{x.textByte(x.one(v.X), x.one(v.Index))}
 		}
 		return x.arbitrary(v.Type())
 	}
-	x.inRange(x.one(v.Index), ir.IntConst(intT, a.Len()))
-	in, n := x.val(v.X), len(x.layoutOf(v).leaves)
-	if leaves := x.layoutOf(v.X).leaves; len(leaves) == 1 && leaves[0].blob != nil {
-		return x.load(a.Elem(), x.element(in[0], a.Elem(), x.one(v.Index)), ir.Plain)
+	x.inRange(x.one(v.Index), ir.IntConst(irgen.IntT, a.Len()))
+	in, n := x.val(v.X), len(x.layoutOf(v).Leaves)
+	if leaves := x.layoutOf(v.X).Leaves; len(leaves) == 1 && leaves[0].Blob != nil {
+		return x.Load(a.Elem(), x.element(in[0], a.Elem(), x.one(v.Index)), ir.Plain)
 	}
 	if c, ok := x.one(v.Index).(ir.Const); ok && c.Val.Int64() >= 0 && c.Val.Int64() < a.Len() {
 		i := int(c.Val.Int64())
 		return in[i*n : (i+1)*n]
 	}
-	out := append(value{}, in[:n]...)
+	out := append(irgen.Value{}, in[:n]...)
 	for i := 1; i < int(a.Len()); i++ {
 		for j := range out {
-			is := bin("eq", x.one(v.Index), ir.IntConst(x.one(v.Index).Type().(ir.Int), int64(i)))
-			out[j] = x.hold(ir.Select{C: is, X: in[i*n+j], Y: out[j]})
+			is := irgen.Bin("eq", x.one(v.Index), ir.IntConst(x.one(v.Index).Type().(ir.Int), int64(i)))
+			out[j] = x.Hold(ir.Select{C: is, X: in[i*n+j], Y: out[j]})
 		}
 	}
 	return out

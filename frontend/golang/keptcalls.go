@@ -11,6 +11,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -81,24 +82,24 @@ type keptCaller struct {
 type backVar struct{ g *ir.Global }
 
 // keepFor stores what a package keeps.
-func (x *fn) keepFor(pkg string, t types.Type, v value, arg ssa.Value) {
+func (x *fn) keepFor(pkg string, t types.Type, v irgen.Value, arg ssa.Value) {
 	arg = sole(arg)
 	id := pkg + " " + form.Key(t) + " " + x.soleName(arg)
 	k := x.keptVarOf(id, "kept by "+pkg, pkg, t, arg)
 	if !slices.Contains(x.moduleVars.kept, k) {
 		x.moduleVars.kept = append(x.moduleVars.kept, k)
 	}
-	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
+	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
 }
 
 // startOnce starts values of which it is not known where they are made. They lie in a
 // variable, so that there is one entry point for all of a type that a package starts;
 // which names the methods that it starts.
-func (x *fn) startOnce(to *recipient, t types.Type, which string, v value,
-	start func(y *fn, v value)) {
+func (x *fn) startOnce(to *recipient, t types.Type, which string, v irgen.Value,
+	start func(y *fn, v irgen.Value)) {
 	id := fmt.Sprint(to.pkg, " ", form.Key(t), " ", to.starts, which)
 	k := x.keptVarOf("started by "+id, "started by "+to.pkg, to.pkg, t, nil)
-	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
+	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
 	f := x.moduleVars.starters[id]
 	if f == nil {
 		f = &ir.Func{Name: x.unique("start by " + to.pkg), Result: ir.Void{}}
@@ -108,24 +109,24 @@ func (x *fn) startOnce(to *recipient, t types.Type, which string, v value,
 		x.moduleVars.starters[id] = f
 		x.p.Funcs = append(x.p.Funcs, f)
 		y := newFn(x.lowering, nil, f)
-		y.pos, y.several = x.pos, true
-		y.start(y.block("entry"))
+		y.Pos, y.several = x.Pos, true
+		y.Start(y.Block("entry"))
 		if e := x.soleBoxed(t); e != nil {
-			start(y, value{typed(e, x.lay.of(t).leaves[0].t)})
+			start(y, irgen.Value{irgen.Typed(e, x.lay.Of(t).Leaves[0].T)})
 		} else {
-			start(y, y.load(t, ir.GlobalAddr{Global: k.g}, ir.Relaxed))
+			start(y, y.Load(t, ir.GlobalAddr{Global: k.g}, ir.Relaxed))
 		}
 		y.giveBack(nil)
 		y.prune()
 	}
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
+	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}})
 }
 
 // keptVarOf is the variable of an id.
 func (l *lowering) keptVarOf(id, name, pkg string, t types.Type, arg ssa.Value) *keptVar {
 	k := l.moduleVars.keptAt[id]
 	if k == nil {
-		k = &keptVar{pkg: pkg, t: t, arg: arg, g: l.newGlobal(name, l.lay.of(t).mem, ir.Pos{})}
+		k = &keptVar{pkg: pkg, t: t, arg: arg, g: l.newGlobal(name, l.lay.Of(t).Mem, ir.Pos{})}
 		if l.moduleVars.keptAt == nil {
 			l.moduleVars.keptAt = map[string]*keptVar{}
 		}
@@ -162,7 +163,7 @@ func (x *fn) callsKept(id string, made *keptCaller) {
 		x.moduleVars.callers = append(x.moduleVars.callers, c)
 		x.p.Funcs = append(x.p.Funcs, c.f)
 	}
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: c.f}})
+	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: c.f}})
 }
 
 // keptCallers makes the bodies of these functions anew where variables have turned up
@@ -182,15 +183,15 @@ func (l *lowering) keptCallers() bool {
 func (l *lowering) keptCallerBody(c *keptCaller) {
 	c.f.Blocks, c.f.Regs = nil, nil
 	x := newFn(l, nil, c.f)
-	x.start(x.block("entry"))
+	x.Start(x.Block("entry"))
 	for _, v := range slices.Clone(l.moduleVars.fields) {
 		if slices.ContainsFunc(form.ParamTypes(c.sig), func(t types.Type) bool { return l.leadsTo(t, v.n, map[types.Type]bool{}) }) {
-			x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: l.fieldGiver(v)}})
+			x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: l.fieldGiver(v)}})
 		}
 	}
 	for _, v := range slices.Clone(l.moduleVars.kept) {
 		if f := x.keptCallOf(c, v); f != nil {
-			x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}})
+			x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}})
 		}
 	}
 	x.giveBack(nil)
@@ -225,8 +226,8 @@ func (x *fn) keptCallOf(c *keptCaller, v *keptVar) *ir.Func {
 	x.moduleVars.calls[k] = f
 	x.p.Funcs = append(x.p.Funcs, f)
 	y := newFn(x.lowering, nil, f)
-	y.start(y.block("entry"))
-	held := y.load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed)
+	y.Start(y.Block("entry"))
+	held := y.Load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed)
 	if sig, ok := v.t.Underlying().(*types.Signature); ok {
 		y.giveFunc(to, v.t, sig, held, v.arg, 1)
 	} else {
@@ -331,8 +332,8 @@ func (l *lowering) fieldGiver(v *fieldVar) *ir.Func {
 	v.give = &ir.Func{Name: l.unique("given in " + v.g.Name), Result: ir.Void{}}
 	l.p.Funcs = append(l.p.Funcs, v.give)
 	x := newFn(l, nil, v.give)
-	x.start(x.block("entry"))
-	x.give(keeping(v.n.Obj().Pkg().Path()), v.t, x.load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed), v.arg, 0)
+	x.Start(x.Block("entry"))
+	x.give(keeping(v.n.Obj().Pkg().Path()), v.t, x.Load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed), v.arg, 0)
 	x.giveBack(nil)
 	x.prune()
 	return v.give
@@ -371,22 +372,22 @@ func (x *fn) giveKept(pkg *types.Package, v ssa.Value) {
 
 // intoField notes what is stored in a field. A struct that the function has made is given
 // to the module later; others the module may know already.
-func (x *fn) intoField(at *ssa.FieldAddr, n *types.Named, v value, arg ssa.Value) {
+func (x *fn) intoField(at *ssa.FieldAddr, n *types.Named, v irgen.Value, arg ssa.Value) {
 	t := form.Deref(at.Type())
 	id := form.Key(n) + " " + strconv.Itoa(at.Field) + " " + x.soleName(arg)
 	f := x.moduleVars.fieldAt[id]
 	if f == nil {
 		name := n.Obj().Name() + "." + n.Underlying().(*types.Struct).Field(at.Field).Name()
-		f = &fieldVar{n: n, t: t, arg: arg, g: x.newGlobal(name, x.lay.of(t).mem, ir.Pos{})}
+		f = &fieldVar{n: n, t: t, arg: arg, g: x.newGlobal(name, x.lay.Of(t).Mem, ir.Pos{})}
 		if x.moduleVars.fieldAt == nil {
 			x.moduleVars.fieldAt = map[string]*fieldVar{}
 		}
 		x.moduleVars.fieldAt[id] = f
 		x.moduleVars.fields = append(x.moduleVars.fields, f)
 	}
-	x.when(cond(x.havoc(boolT)), func() { x.store(t, ir.GlobalAddr{Global: f.g}, v, ir.Relaxed) })
+	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, ir.GlobalAddr{Global: f.g}, v, ir.Relaxed) })
 	if _, made := rootAddr(at).(*ssa.Alloc); !made {
-		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.fieldGiver(f)}})
+		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: x.fieldGiver(f)}})
 	}
 }
 
@@ -465,27 +466,27 @@ func (x *fn) moduleOf(v ssa.Value) *types.Package {
 
 // mayComeBack notes a value that a module is given, and may give to functions of the
 // program later.
-func (x *fn) mayComeBack(pkg string, t types.Type, v value) {
+func (x *fn) mayComeBack(pkg string, t types.Type, v irgen.Value) {
 	if g := x.backAt(pkg, t); g != nil {
-		x.when(cond(x.havoc(boolT)), func() { x.store(backType(t), ir.GlobalAddr{Global: g}, v, ir.Relaxed) })
+		x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(backType(t), ir.GlobalAddr{Global: g}, v, ir.Relaxed) })
 	}
 }
 
 // fromModules are values that a module calls functions of the program with: new ones, or
 // ones that it was given.
-func (x *fn) fromModules(pkg string, ts *types.Tuple) value {
+func (x *fn) fromModules(pkg string, ts *types.Tuple) irgen.Value {
 	return x.orBackAll(pkg, ts, x.outside(ts))
 }
 
 // orBackAll makes values possibly be ones that a module was given.
-func (x *fn) orBackAll(pkg string, ts *types.Tuple, v value) value {
-	var out value
+func (x *fn) orBackAll(pkg string, ts *types.Tuple, v irgen.Value) irgen.Value {
+	var out irgen.Value
 	for _, t := range form.ComponentTypes(ts) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		one := v[:n]
 		v = v[n:]
 		if g := x.backAt(pkg, t); g != nil {
-			one = x.either(t, one, x.narrowed(t, x.load(backType(t), ir.GlobalAddr{Global: g}, ir.Relaxed)))
+			one = x.either(t, one, x.narrowed(t, x.Load(backType(t), ir.GlobalAddr{Global: g}, ir.Relaxed)))
 		}
 		out = append(out, one...)
 	}
@@ -519,7 +520,7 @@ func (x *fn) backAt(pkg string, t types.Type) *ir.Global {
 	id := x.Modules.World.Module(pkg) + " " + form.Key(backType(t))
 	b := x.moduleVars.back[id]
 	if b == nil {
-		b = &backVar{x.newGlobal("given to "+pkg, x.lay.of(backType(t)).mem, ir.Pos{})}
+		b = &backVar{x.newGlobal("given to "+pkg, x.lay.Of(backType(t)).Mem, ir.Pos{})}
 		if x.moduleVars.back == nil {
 			x.moduleVars.back = map[string]*backVar{}
 		}

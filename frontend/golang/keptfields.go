@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -17,7 +18,7 @@ const maxFields = 3
 // useFields is callAllFields for an object that a library object has, which reads the
 // other fields that the program sets, too.
 func (x *fn) useFields(p ir.Expr, n *types.Named) {
-	x.when(not(isNil(p)), func() {
+	x.When(irgen.Not(irgen.IsNil(p)), func() {
 		x.readFields(p, n)
 		x.callAllFields(p, n)
 	})
@@ -32,7 +33,7 @@ func (x *fn) readFields(p ir.Expr, n *types.Named) {
 	}
 	for i := range st.NumFields() {
 		if x.setFields[n][i] {
-			x.load(st.Field(i).Type(), x.member(p, n, i), ir.Plain)
+			x.Load(st.Field(i).Type(), x.member(p, n, i), ir.Plain)
 		}
 	}
 }
@@ -57,7 +58,7 @@ func (x *fn) callAllFields(p ir.Expr, n *types.Named) {
 		return
 	}
 	x.assumeCallback(n)
-	x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.fieldsUser(n)}, Args: []ir.Expr{typed(p, ir.VPtr)}})
+	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: x.fieldsUser(n)}, Args: []ir.Expr{irgen.Typed(p, ir.VPtr)}})
 }
 
 // fieldsUser is the function that calls what is in the fields of a struct of a type; $at
@@ -73,10 +74,10 @@ func (l *lowering) fieldsUser(n *types.Named) *ir.Func {
 	l.fieldsUsers[n] = f
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
-	x.used = map[string]int{"$at": 1}
-	x.start(x.block("entry"))
-	at := typed(ir.Use{Reg: f.Params[0]}, ir.Ptr{Elem: l.lay.of(n).mem})
-	x.when(not(isNil(at)), func() { x.callFields(at, n, 0) })
+	x.Used = map[string]int{"$at": 1}
+	x.Start(x.Block("entry"))
+	at := irgen.Typed(ir.Use{Reg: f.Params[0]}, ir.Ptr{Elem: l.lay.Of(n).Mem})
+	x.When(irgen.Not(irgen.IsNil(at)), func() { x.callFields(at, n, 0) })
 	x.giveBack(nil)
 	x.prune()
 	return f
@@ -84,7 +85,7 @@ func (l *lowering) fieldsUser(n *types.Named) *ir.Func {
 
 // assumeCallback says what is taken to happen to the functions in the fields of a struct.
 func (x *fn) assumeCallback(n *types.Named) {
-	x.p.Assume("callback", x.pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.TypeName(n))
+	x.p.Assume("callback", x.Pos, "what is in the fields of a %s is called by the functions that are given it, before they return", x.TypeName(n))
 }
 
 // callFields calls what the program puts into the exported fields of a library struct,
@@ -110,21 +111,21 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 				x.assumeCallback(n)
 			}
 		}
-		load := func() value { return x.load(t, x.member(p, n, i), ir.Plain) }
+		load := func() irgen.Value { return x.Load(t, x.member(p, n, i), ir.Plain) }
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
 			f := load()
-			x.when(not(isNil(f[0])), func() {
-				x.repeatCall(u.Results(), func() value { return x.callDynamic(u, f[0], x.outside(u.Params())) })
+			x.When(irgen.Not(irgen.IsNil(f[0])), func() {
+				x.repeatCall(u.Results(), func() irgen.Value { return x.callDynamic(u, f[0], x.outside(u.Params())) })
 			})
 		case *types.Pointer:
 			if in := x.withFields(t); in != nil {
 				v := load()
-				x.when(not(isNil(v[0])), func() { x.callFields(v[0], in, depth+1) })
+				x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.callFields(v[0], in, depth+1) })
 			}
 			if in := x.keepingType(t); in != nil && !x.keepers[in].empty() {
 				v := load()
-				x.when(not(isNil(v[0])), func() { x.callKeptBy(in, v[0]) })
+				x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.callKeptBy(in, v[0]) })
 			}
 		case *types.Interface:
 			if u.NumMethods() == 0 {
@@ -137,7 +138,7 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 			for _, b := range x.Boxes {
 				if in := x.withFields(b); in != nil && !done[form.Key(b)] && types.Implements(b, u) {
 					done[form.Key(b)] = true
-					x.when(bin("eq", v[0], x.tag(b)), func() { x.callFields(x.unboxed(b, v[1])[0], in, depth+1) })
+					x.When(irgen.Bin("eq", v[0], x.tag(b)), func() { x.callFields(x.unboxed(b, v[1])[0], in, depth+1) })
 				}
 			}
 		}
@@ -152,14 +153,14 @@ func (x *fn) callKeptBy(n *types.Named, p ir.Expr) {
 }
 
 // callValueFields is callFields for a struct that is no pointer.
-func (x *fn) callValueFields(n *types.Named, v value) {
-	if _, ok := n.Underlying().(*types.Struct); !ok || x.lay.of(n).mem.Size() == 0 || len(v) != len(x.lay.of(n).leaves) {
+func (x *fn) callValueFields(n *types.Named, v irgen.Value) {
+	if _, ok := n.Underlying().(*types.Struct); !ok || x.lay.Of(n).Mem.Size() == 0 || len(v) != len(x.lay.Of(n).Leaves) {
 		return
 	}
-	mem := x.lay.of(n).mem
-	r := x.temp(ir.Ptr{Elem: mem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "receiver"})
-	x.store(n, ir.Use{Reg: r}, v, ir.Plain)
+	mem := x.lay.Of(n).Mem
+	r := x.Temp(ir.Ptr{Elem: mem})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "receiver"})
+	x.Store(n, ir.Use{Reg: r}, v, ir.Plain)
 	x.callFields(ir.Use{Reg: r}, n, 0)
 }
 

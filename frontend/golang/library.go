@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -28,19 +29,19 @@ func (l *lowering) receivers(roots []world.Root, o *world.Once, fs []*ssa.Functi
 		if ok {
 			elem = pt.Elem()
 		}
-		lay := l.lay.of(elem)
+		lay := l.lay.Of(elem)
 		n, named := types.Unalias(elem).(*types.Named)
 		if !ok && !(named && l.MadeBehindPointer(n.Origin())) {
 			continue
 		}
-		if lay.mem.Size() == 0 || named && many[n.Origin()] {
+		if lay.Mem.Size() == 0 || named && many[n.Origin()] {
 			continue
 		}
-		g := l.receiver[lay.mem]
+		g := l.receiver[lay.Mem]
 		if g == nil {
-			g = l.newGlobal(l.TypeName(form.General(elem)), lay.mem, l.Pos(r.Fn.Pos()))
+			g = l.newGlobal(l.TypeName(form.General(elem)), lay.Mem, l.Pos(r.Fn.Pos()))
 			g.Extern = !named || len(l.Ctors[n.Origin()]) == 0
-			l.receiver[lay.mem] = g
+			l.receiver[lay.Mem] = g
 			l.Report.Assume("one-receiver", l.Pos(r.Fn.Pos()),
 				"methods of %s are compared on one value: nothing that its module does makes two values "+
 					"share memory that changes, and variables of type error hold what their packages put there",
@@ -76,26 +77,26 @@ func (l *lowering) copiesReceiver(f *ssa.Function) bool {
 		return false
 	}
 	n, ok := types.Unalias(f.Params[0].Type()).(*types.Named)
-	return l.receiver[l.lay.of(f.Params[0].Type()).mem] != nil ||
+	return l.receiver[l.lay.Of(f.Params[0].Type()).Mem] != nil ||
 		ok && l.ReceiverTypes[n.Origin()] && l.MadeBehindPointer(n.Origin())
 }
 
 // usersOwn calls f with a value of a type whose methods are entry points: the receiver,
 // or any that users have got.
 func (x *fn) usersOwn(t types.Type, f func(p ir.Expr)) {
-	mem := x.lay.of(t).mem
+	mem := x.lay.Of(t).Mem
 	if g := x.receiver[mem]; g != nil {
 		f(ir.GlobalAddr{Global: g})
 	} else if mem.Size() > 0 {
 		p := x.external("user", nil)(ir.Ptr{Elem: mem})
-		x.when(not(isNil(p)), func() { f(p) })
+		x.When(irgen.Not(irgen.IsNil(p)), func() { f(p) })
 	}
 }
 
 // receiverOf is the receiver that a pointer of a type is, nil where there is none.
 func (l *lowering) receiverOf(t types.Type) *ir.Global {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return l.receiver[l.lay.of(p.Elem()).mem]
+		return l.receiver[l.lay.Of(p.Elem()).Mem]
 	}
 	return nil
 }
@@ -107,9 +108,9 @@ func (x *fn) makers(fs []*ssa.Function, roots []world.Root) {
 		receivers[n] = true
 	}
 	for _, f := range fs {
-		x.when(cond(x.havoc(boolT)), func() {
-			x.pos = x.lowering.Pos(f.Pos())
-			var args value
+		x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
+			x.Pos = x.lowering.Pos(f.Pos())
+			var args irgen.Value
 			for _, t := range form.ComponentTypes(f.Signature.Params()) {
 				// one that is there already
 				if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && receivers[n.Origin()] {
@@ -128,46 +129,46 @@ func (x *fn) makers(fs []*ssa.Function, roots []world.Root) {
 
 // keepValues puts the values that a function returns into the receivers of their types:
 // users have them in variables, on which they call methods.
-func (x *fn) keepValues(f *ssa.Function, made value) {
+func (x *fn) keepValues(f *ssa.Function, made irgen.Value) {
 	at := 0
 	for t := range f.Signature.Results().Variables() {
-		lay := x.lay.of(t.Type())
-		v := made[at : at+len(lay.leaves)]
-		at += len(lay.leaves)
+		lay := x.lay.Of(t.Type())
+		v := made[at : at+len(lay.Leaves)]
+		at += len(lay.Leaves)
 		n, ok := types.Unalias(t.Type()).(*types.Named)
-		if !ok || !x.ReceiverTypes[n.Origin()] || lay.mem.Size() == 0 {
+		if !ok || !x.ReceiverTypes[n.Origin()] || lay.Mem.Size() == 0 {
 			continue
 		}
-		x.when(cond(x.havoc(boolT)), func() {
-			if g := x.receiver[lay.mem]; g != nil {
-				x.store(t.Type(), ir.GlobalAddr{Global: g}, v, ir.Plain)
+		x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
+			if g := x.receiver[lay.Mem]; g != nil {
+				x.Store(t.Type(), ir.GlobalAddr{Global: g}, v, ir.Plain)
 				return
 			}
-			r := x.temp(ir.Ptr{Elem: lay.mem})
-			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: lay.mem,
+			r := x.Temp(ir.Ptr{Elem: lay.Mem})
+			x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: lay.Mem,
 				Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "variable"})
-			x.store(t.Type(), ir.Use{Reg: r}, v, ir.Plain)
-			x.handOut(value{ir.Use{Reg: r}})
+			x.Store(t.Type(), ir.Use{Reg: r}, v, ir.Plain)
+			x.handOut(irgen.Value{ir.Use{Reg: r}})
 		})
 	}
 }
 
 // startLater keeps what a constructor returned, in which users may find functions: they
 // are started at the end of the initialisation. The members of receivers are, anyway.
-func (x *fn) startLater(f *ssa.Function, made value) {
-	at, first := 0, x.f.Blocks[0]
+func (x *fn) startLater(f *ssa.Function, made irgen.Value) {
+	at, first := 0, x.F.Blocks[0]
 	for t := range f.Signature.Results().Variables() {
-		n := len(x.lay.of(t.Type()).leaves)
+		n := len(x.lay.Of(t.Type()).Leaves)
 		v := made[at : at+n]
 		at += n
-		if !x.handsFunctions(t.Type(), 0) || form.IsPointer(t.Type()) && x.receiver[x.lay.of(form.Deref(t.Type())).mem] != nil {
+		if !x.handsFunctions(t.Type(), 0) || form.IsPointer(t.Type()) && x.receiver[x.lay.Of(form.Deref(t.Type())).Mem] != nil {
 			continue
 		}
-		var kept value
-		for i, z := range x.zero(t.Type()) {
-			r := x.temp(x.lay.of(t.Type()).leaves[i].t)
-			first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: typed(z, r.Type)})
-			x.assign(r, v[i])
+		var kept irgen.Value
+		for i, z := range x.Zero(t.Type()) {
+			r := x.Temp(x.lay.Of(t.Type()).Leaves[i].T)
+			first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: irgen.Typed(z, r.Type)})
+			x.Assign(r, v[i])
 			kept = append(kept, ir.Use{Reg: r})
 		}
 		x.atEnd = append(x.atEnd, func() { x.startWithin("what "+x.FuncName(f)+" returns", t.Type(), kept, 0) })
@@ -185,7 +186,7 @@ func (x *fn) startVariables(roots []world.Root) {
 		for _, n := range form.SortedKeys(r.Pkg.Members) {
 			g, ok := r.Pkg.Members[n].(*ssa.Global)
 			if t := r.Pkg.Members[n].Type(); ok && ast.IsExported(n) && x.handsFunctions(form.Deref(t), 0) {
-				x.startWithin("variable "+n, form.Deref(t), x.load(form.Deref(t), ir.GlobalAddr{Global: x.global(g)}, ir.Plain), 0)
+				x.startWithin("variable "+n, form.Deref(t), x.Load(form.Deref(t), ir.GlobalAddr{Global: x.global(g)}, ir.Plain), 0)
 			}
 		}
 	}
@@ -221,14 +222,14 @@ func (l *lowering) libraryInit(roots []world.Root) {
 	}
 	f := &ir.Func{Name: l.unique("init (packages)"), Result: ir.Void{}}
 	x := newFn(l, nil, f)
-	x.start(x.block("entry"))
+	x.Start(x.Block("entry"))
 	x.inexact()
 	l.initFunc = f
 	for _, k := range form.SortedKeys(l.unknown) {
 		l.mention(l.unknown[k])
 	}
-	x.jump(x.block("begin"))
-	x.start(f.Blocks[0].Term.Succs()[0])
+	x.Jump(x.Block("begin"))
+	x.Start(f.Blocks[0].Term.Succs()[0])
 	done := map[*ssa.Package]bool{}
 	for _, r := range roots {
 		if r.Kind == world.MainRoot || done[r.Pkg] {
@@ -243,8 +244,8 @@ func (l *lowering) libraryInit(roots []world.Root) {
 	x.publish(roots)
 	x.setUp(l.Settings)
 	x.startMembers(roots)
-	x.emit(&ir.Register{Base: x.base(), API: "package initialisation"})
-	x.end(&ir.Return{TermBase: x.term()})
+	x.Emit(&ir.Register{Base: x.Base(), API: "package initialisation"})
+	x.End(&ir.Return{TermBase: x.Term()})
 	x.prune()
 	l.p.Funcs = append(l.p.Funcs, f)
 	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: f.Name, Func: f, Kind: "init", Init: true})

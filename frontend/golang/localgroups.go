@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -229,11 +230,11 @@ func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 func (t *tokens) starting(x *fn) {
 	if s, ok := t.solos[x.sf]; ok {
 		if at, ok := x.one(s.at).(ir.FieldAddr); ok && at.S == s.fi.s {
-			x.emit(&ir.Lock{Base: x.base(), Lock: ir.FieldAddr{Base: at.Base, S: s.fi.s, Index: s.index}, Mode: ir.Exclusive, Class: ir.GhostOrder})
+			x.Emit(&ir.Lock{Base: x.Base(), Lock: ir.FieldAddr{Base: at.Base, S: s.fi.s, Index: s.index}, Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
 	for _, k := range t.takers[x.sf] {
-		x.emit(&ir.Lock{Base: x.base(), Lock: t.orderIn(x, k), Mode: ir.Shared, Class: ir.GhostOrder})
+		x.Emit(&ir.Lock{Base: x.Base(), Lock: t.orderIn(x, k), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 }
 
@@ -250,6 +251,6 @@ func (t *tokens) orderIn(x *fn, k taker) ir.Expr {
 
 // orderOf is the address of the token of a group at an address.
 func (t *tokens) orderOf(g *group, at ir.Expr) ir.Expr {
-	w := t.l.lay.of(g.t).mem.(*ir.Struct)
-	return ir.FieldAddr{Base: typed(at, ir.Ptr{Elem: w}), S: w, Index: 1}
+	w := t.l.lay.Of(g.t).Mem.(*ir.Struct)
+	return ir.FieldAddr{Base: irgen.Typed(at, ir.Ptr{Elem: w}), S: w, Index: 1}
 }

@@ -45,9 +45,9 @@ func (x *fn) writing(writes bool, do func()) {
 }
 
 func (x *fn) holding(lock ir.Expr, do func()) {
-	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassLibrary})
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassLibrary})
 	do()
-	x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassLibrary})
+	x.Emit(&ir.Unlock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassLibrary})
 }
 
 // packageLock is the lock of the logger that the functions of a package use.

@@ -5,48 +5,49 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
 // length is an arbitrary length of at most max (nil: any).
 func (x *fn) length(max ir.Expr) ir.Expr {
-	n := x.havoc(intT)
-	x.emit(&ir.Assume{Base: x.base(), Cond: bin("ge", n, ir.IntConst(intT, 0))})
+	n := x.havoc(irgen.IntT)
+	x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Bin("ge", n, ir.IntConst(irgen.IntT, 0))})
 	if max != nil {
-		x.emit(&ir.Assume{Base: x.base(), Cond: bin("le", n, max)})
+		x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Bin("le", n, max)})
 	}
 	return n
 }
 
 // freshSlice is a slice of n elements with a backing array of its own, whose contents are
 // arbitrary.
-func (x *fn) freshSlice(t types.Type, n ir.Expr) value {
+func (x *fn) freshSlice(t types.Type, n ir.Expr) irgen.Value {
 	return x.newSlice(t, n, n, false)
 }
 
-func (x *fn) newSlice(t types.Type, n, cap ir.Expr, zero bool) value {
-	elem := x.lay.of(t.Underlying().(*types.Slice).Elem()).mem
+func (x *fn) newSlice(t types.Type, n, cap ir.Expr, zero bool) irgen.Value {
+	elem := x.lay.Of(t.Underlying().(*types.Slice).Elem()).Mem
 	if elem.Size() == 0 {
 		elem = ir.U8
 	}
-	r := x.temp(ir.Ptr{Elem: elem})
-	cap = x.hold(cap)
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: elem, Count: typed(cap, ir.U64), Kind: "heap", Zero: zero})
-	return value{ir.Use{Reg: r}, x.hold(n), cap}
+	r := x.Temp(ir.Ptr{Elem: elem})
+	cap = x.Hold(cap)
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: elem, Count: irgen.Typed(cap, ir.U64), Kind: "heap", Zero: zero})
+	return irgen.Value{ir.Use{Reg: r}, x.Hold(n), cap}
 }
 
-func (x *fn) makeSlice(v *ssa.MakeSlice) value {
-	n, c := typed(x.one(v.Len), intT), typed(x.one(v.Cap), intT)
-	x.ordered("makeslice: len out of range", ir.IntConst(intT, 0), n, c)
+func (x *fn) makeSlice(v *ssa.MakeSlice) irgen.Value {
+	n, c := irgen.Typed(x.one(v.Len), irgen.IntT), irgen.Typed(x.one(v.Cap), irgen.IntT)
+	x.ordered("makeslice: len out of range", ir.IntConst(irgen.IntT, 0), n, c)
 	return x.newSlice(v.Type(), n, c, true)
 }
 
 // slice is s[low:high:max] of a slice, a string or a pointer to an array.
-func (x *fn) slice(v *ssa.Slice) value {
+func (x *fn) slice(v *ssa.Slice) irgen.Value {
 	in := x.followed(v.X)
-	low := ir.Expr(ir.IntConst(intT, 0))
+	low := ir.Expr(ir.IntConst(irgen.IntT, 0))
 	if v.Low != nil {
-		low = typed(x.one(v.Low), intT)
+		low = irgen.Typed(x.one(v.Low), irgen.IntT)
 	}
 	var ptr, length, capacity ir.Expr
 	var elem types.Type
@@ -55,7 +56,7 @@ func (x *fn) slice(v *ssa.Slice) value {
 		ptr, length, capacity, elem = in[0], in[1], in[2], u.Elem()
 	case *types.Pointer:
 		a := u.Elem().Underlying().(*types.Array)
-		length = ir.IntConst(intT, a.Len())
+		length = ir.IntConst(irgen.IntT, a.Len())
 		ptr, capacity, elem = in[0], length, a.Elem()
 	default: // a string
 		if x.Exact {
@@ -64,66 +65,66 @@ func (x *fn) slice(v *ssa.Slice) value {
 		return x.arbitrary(v.Type())
 	}
 	if v.High != nil {
-		length = typed(x.one(v.High), intT)
+		length = irgen.Typed(x.one(v.High), irgen.IntT)
 	}
 	room := capacity
 	if v.Max != nil {
-		capacity = typed(x.one(v.Max), intT)
+		capacity = irgen.Typed(x.one(v.Max), irgen.IntT)
 	}
 	if _, ok := v.X.Type().Underlying().(*types.Pointer); ok {
 		x.nonNil(v.X)
 	}
-	x.ordered("slice bounds out of range", ir.IntConst(intT, 0), low, length, capacity, room)
-	pt := x.layoutOf(v).leaves[0].t
+	x.ordered("slice bounds out of range", ir.IntConst(irgen.IntT, 0), low, length, capacity, room)
+	pt := x.layoutOf(v).Leaves[0].T
 	if c, ok := low.(ir.Const); ok && c.Val.Sign() == 0 {
-		return value{typed(ptr, pt), length, capacity}
+		return irgen.Value{irgen.Typed(ptr, pt), length, capacity}
 	}
-	return value{typed(x.element(ptr, elem, low), pt), x.hold(bin("sub", length, low)), x.hold(bin("sub", capacity, low))}
+	return irgen.Value{irgen.Typed(x.element(ptr, elem, low), pt), x.Hold(irgen.Bin("sub", length, low)), x.Hold(irgen.Bin("sub", capacity, low))}
 }
 
 // appended is append(s, t...): in place where the capacity allows, in a new array
 // otherwise.
-func (x *fn) appended(t types.Type, s, more value, n ir.Expr) value {
+func (x *fn) appended(t types.Type, s, more irgen.Value, n ir.Expr) irgen.Value {
 	elem := t.Underlying().(*types.Slice).Elem()
-	stride := max(x.lay.of(elem).mem.Size(), 1)
-	bytes := func(n ir.Expr) ir.Expr { return bin("mul", n, ir.IntConst(intT, stride)) }
-	leaves := x.lay.of(t).leaves
-	ptr, capacity := x.temp(leaves[0].t), x.temp(intT)
-	length := x.hold(bin("add", s[1], n))
+	stride := max(x.lay.Of(elem).Mem.Size(), 1)
+	bytes := func(n ir.Expr) ir.Expr { return irgen.Bin("mul", n, ir.IntConst(irgen.IntT, stride)) }
+	leaves := x.lay.Of(t).Leaves
+	ptr, capacity := x.Temp(leaves[0].T), x.Temp(irgen.IntT)
+	length := x.Hold(irgen.Bin("add", s[1], n))
 	add := func(array ir.Expr) { // in each case for itself: nobody else has the new array yet
-		if _, null := array.(ir.Null); null || x.lay.of(elem).size == 0 {
+		if _, null := array.(ir.Null); null || x.lay.Of(elem).Size == 0 {
 			return // a nil slice has no room
 		}
-		x.when(bin("gt", n, ir.IntConst(intT, 0)), func() {
+		x.When(irgen.Bin("gt", n, ir.IntConst(irgen.IntT, 0)), func() {
 			to := x.element(array, elem, s[1])
 			if more == nil {
-				x.emit(&ir.Touch{Base: x.base(), Addr: to, Size: bytes(n), Write: true, Why: "append of a string"})
+				x.Emit(&ir.Touch{Base: x.Base(), Addr: to, Size: bytes(n), Write: true, Why: "append of a string"})
 			} else {
 				x.copyElements(to, more[0], n, elem)
 			}
 		})
 	}
-	x.choose(bin("le", length, s[2]), func() {
+	x.Choose(irgen.Bin("le", length, s[2]), func() {
 		add(s[0])
-		x.assign(ptr, s[0])
-		x.assign(capacity, s[2])
+		x.Assign(ptr, s[0])
+		x.Assign(capacity, s[2])
 	}, func() {
 		old := x.unused
 		x.unused = true // a program does not depend on how much an array grows
-		grown := x.havoc(intT)
+		grown := x.havoc(irgen.IntT)
 		x.unused = old
 		if x.Exact {
-			double := bin("add", s[2], s[2])
-			grown = x.hold(ir.Select{C: bin("lt", double, length), X: length, Y: double})
+			double := irgen.Bin("add", s[2], s[2])
+			grown = x.Hold(ir.Select{C: irgen.Bin("lt", double, length), X: length, Y: double})
 		}
-		x.emit(&ir.Assume{Base: x.base(), Cond: bin("ge", grown, length)})
+		x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Bin("ge", grown, length)})
 		fresh := x.newSlice(t, length, grown, true)
-		x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.copyElements(fresh[0], s[0], s[1], elem) })
+		x.When(irgen.Bin("gt", s[1], ir.IntConst(irgen.IntT, 0)), func() { x.copyElements(fresh[0], s[0], s[1], elem) })
 		add(fresh[0])
-		x.assign(ptr, fresh[0])
-		x.assign(capacity, grown)
+		x.Assign(ptr, fresh[0])
+		x.Assign(capacity, grown)
 	})
-	return value{ir.Use{Reg: ptr}, length, ir.Use{Reg: capacity}}
+	return irgen.Value{ir.Use{Reg: ptr}, length, ir.Use{Reg: capacity}}
 }
 
 // maxCopied is up to which number of elements copies are told apart where the number is
@@ -132,27 +133,27 @@ const maxCopied = 4
 
 // copyElements copies n elements.
 func (x *fn) copyElements(dst, src, n ir.Expr, elem types.Type) {
-	stride := max(x.lay.of(elem).mem.Size(), 1)
+	stride := max(x.lay.Of(elem).Mem.Size(), 1)
 	if _, constant := n.(ir.Const); x.Exact && !constant {
-		done := x.block("copied")
+		done := x.Block("copied")
 		for k := int64(1); k <= maxCopied; k++ {
-			then, els := x.block("copies"), x.block("else")
-			x.branch(bin("eq", n, ir.IntConst(intT, k)), then, els)
-			x.start(then)
-			x.copyBytes(dst, src, ir.IntConst(intT, k*stride), elem)
-			x.jump(done)
-			x.start(els)
+			then, els := x.Block("copies"), x.Block("else")
+			x.Branch(irgen.Bin("eq", n, ir.IntConst(irgen.IntT, k)), then, els)
+			x.Start(then)
+			x.copyBytes(dst, src, ir.IntConst(irgen.IntT, k*stride), elem)
+			x.Jump(done)
+			x.Start(els)
 		}
-		x.copyBytes(dst, src, bin("mul", n, ir.IntConst(intT, stride)), elem)
-		x.jump(done)
-		x.start(done)
+		x.copyBytes(dst, src, irgen.Bin("mul", n, ir.IntConst(irgen.IntT, stride)), elem)
+		x.Jump(done)
+		x.Start(done)
 		return
 	}
-	x.copyBytes(dst, src, bin("mul", n, ir.IntConst(intT, stride)), elem)
+	x.copyBytes(dst, src, irgen.Bin("mul", n, ir.IntConst(irgen.IntT, stride)), elem)
 }
 
 func (x *fn) copyBytes(dst, src, size ir.Expr, elem types.Type) {
-	x.emit(&ir.MemCopy{Base: x.base(), Dst: dst, Src: src, Size: size, Elem: x.lay.of(elem).mem, Order: ir.Plain})
+	x.Emit(&ir.MemCopy{Base: x.Base(), Dst: dst, Src: src, Size: size, Elem: x.lay.Of(elem).Mem, Order: ir.Plain})
 }
 
 // made is a map or a channel that an instruction makes.
@@ -165,9 +166,9 @@ func (x *fn) made(v ssa.Value, name string) ir.Expr {
 
 // makeObject makes a map or a channel.
 func (x *fn) makeObject(t types.Type, name string) ir.Expr {
-	pt := x.lay.of(t).leaves[0].t.(ir.Ptr)
-	r := x.reg("&"+name, pt)
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: pt.Elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	pt := x.lay.Of(t).Leaves[0].T.(ir.Ptr)
+	r := x.Reg("&"+name, pt)
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: pt.Elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	return ir.Use{Reg: r}
 }
 
@@ -175,7 +176,7 @@ func (x *fn) makeObject(t types.Type, name string) ir.Expr {
 func (x *fn) mapEntry(m ir.Expr) (key, val ir.Expr) {
 	s := m.Type().(ir.Ptr).Elem.(*ir.Struct)
 	arr := s.Fields[1].Type.(ir.Array)
-	i := x.hold(ir.Cast{X: x.havoc(ir.U8), T: intT})
+	i := x.Hold(ir.Cast{X: x.havoc(ir.U8), T: irgen.IntT})
 	e := ir.IndexAddr{Base: ir.FieldAddr{Base: m, S: s, Index: 1}, Idx: i, Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
 	es := arr.Elem.(*ir.Struct)
 	return ir.FieldAddr{Base: e, S: es, Index: 0}, ir.FieldAddr{Base: e, S: es, Index: 1}
@@ -189,15 +190,15 @@ func mapCount(m ir.Expr) ir.Expr {
 // readMap is the access of an operation that only reads the map; it returns the number of
 // elements.
 func (x *fn) readMap(m ir.Expr) ir.Expr {
-	r := x.temp(intT)
-	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: mapCount(m), Order: ir.Plain})
+	r := x.Temp(irgen.IntT)
+	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: mapCount(m), Order: ir.Plain})
 	return ir.Use{Reg: r}
 }
 
 // writeMap is the access of an operation that changes the map.
 func (x *fn) writeMap(m ir.Expr) {
 	x.inexact()
-	x.emit(&ir.Store{Base: x.base(), Addr: mapCount(m), Val: x.length(nil), Order: ir.Plain})
+	x.Emit(&ir.Store{Base: x.Base(), Addr: mapCount(m), Val: x.length(nil), Order: ir.Plain})
 }
 
 func (x *fn) mapUpdate(in *ssa.MapUpdate) {
@@ -209,13 +210,13 @@ func (x *fn) mapUpdate(in *ssa.MapUpdate) {
 	k, v := x.val(in.Key), x.val(in.Value)
 	x.writeMap(m)
 	ka, va := x.mapEntry(m)
-	x.store(t.Key(), ka, k, ir.Relaxed)
-	x.store(t.Elem(), va, v, ir.Relaxed)
+	x.Store(t.Key(), ka, k, ir.Relaxed)
+	x.Store(t.Elem(), va, v, ir.Relaxed)
 }
 
 // lookup is m[k] or s[i]. The elements are accessed as if atomically: a race shows at the
 // map's header already.
-func (x *fn) lookup(v *ssa.Lookup) value {
+func (x *fn) lookup(v *ssa.Lookup) irgen.Value {
 	t, ok := v.X.Type().Underlying().(*types.Map)
 	if !ok {
 		return x.arbitrary(v.Type())
@@ -224,38 +225,38 @@ func (x *fn) lookup(v *ssa.Lookup) value {
 		return x.lookupExact(v, t)
 	}
 	m := x.followed(v.X)[0]
-	found := x.temp(boolT)
+	found := x.Temp(irgen.BoolT)
 	var dst []*ir.Reg
-	for _, lf := range x.lay.of(t.Elem()).leaves {
-		dst = append(dst, x.temp(lf.t))
+	for _, lf := range x.lay.Of(t.Elem()).Leaves {
+		dst = append(dst, x.Temp(lf.T))
 	}
-	set := func(val value) {
+	set := func(val irgen.Value) {
 		for i, r := range dst {
-			x.assign(r, val[i])
+			x.Assign(r, val[i])
 		}
 	}
-	x.assign(found, boolConst(false))
-	set(x.zero(t.Elem()))
-	x.when(not(isNil(m)), func() {
+	x.Assign(found, irgen.BoolConst(false))
+	set(x.Zero(t.Elem()))
+	x.When(irgen.Not(irgen.IsNil(m)), func() {
 		x.readMap(m)
-		x.assign(found, x.havoc(boolT))
-		x.when(cond(ir.Use{Reg: found}), func() {
+		x.Assign(found, x.havoc(irgen.BoolT))
+		x.When(irgen.Cond(ir.Use{Reg: found}), func() {
 			_, va := x.mapEntry(m)
-			set(x.load(t.Elem(), va, ir.Relaxed))
+			set(x.Load(t.Elem(), va, ir.Relaxed))
 		})
 	})
-	var out value
+	var out irgen.Value
 	for _, r := range dst {
 		out = append(out, ir.Use{Reg: r})
 	}
 	if v.CommaOk {
-		out = append(out, truth(cond(ir.Use{Reg: found})))
+		out = append(out, irgen.Truth(irgen.Cond(ir.Use{Reg: found})))
 	}
 	return out
 }
 
 // next is one step of a range loop over a map or a string.
-func (x *fn) next(v *ssa.Next) value {
+func (x *fn) next(v *ssa.Next) irgen.Value {
 	if r := v.Iter.(*ssa.Range); x.Exact && x.visited[r].seen != nil {
 		return x.nextExact(v, r, r.X.Type().Underlying().(*types.Map))
 	}
@@ -263,9 +264,9 @@ func (x *fn) next(v *ssa.Next) value {
 	if x.Exact && x.visited[rng].at != nil {
 		return x.nextText(rng)
 	}
-	ok := x.havoc(boolT)
+	ok := x.havoc(irgen.BoolT)
 	tup := v.Type().(*types.Tuple)
-	out := value{truth(cond(ok))}
+	out := irgen.Value{irgen.Truth(irgen.Cond(ok))}
 	t, isMap := rng.X.Type().Underlying().(*types.Map)
 	if !isMap {
 		for i := 1; i < 3; i++ {
@@ -280,16 +281,16 @@ func (x *fn) next(v *ssa.Next) value {
 		if b, invalid := want.(*types.Basic); invalid && b.Kind() == types.Invalid {
 			continue
 		}
-		for _, lf := range x.lay.of(et).leaves {
-			dst = append(dst, x.temp(lf.t))
+		for _, lf := range x.lay.Of(et).Leaves {
+			dst = append(dst, x.Temp(lf.T))
 		}
 	}
 	for _, r := range dst {
-		x.assign(r, x.zeroLeaf(leaf{t: r.Type}))
+		x.Assign(r, x.ZeroLeaf(irgen.Leaf{T: r.Type}))
 	}
-	x.when(not(isNil(m)), func() {
+	x.When(irgen.Not(irgen.IsNil(m)), func() {
 		x.readMap(m)
-		x.when(cond(ok), func() { x.loadEntry(m, t, tup, dst) })
+		x.When(irgen.Cond(ok), func() { x.loadEntry(m, t, tup, dst) })
 	})
 	for _, r := range dst {
 		out = append(out, ir.Use{Reg: r})
@@ -309,8 +310,8 @@ func (x *fn) loadEntry(m ir.Expr, t *types.Map, tup *types.Tuple, dst []*ir.Reg)
 		if i == 1 {
 			addr = va
 		}
-		for _, e := range x.load(et, addr, ir.Relaxed) {
-			x.assign(dst[0], e)
+		for _, e := range x.Load(et, addr, ir.Relaxed) {
+			x.Assign(dst[0], e)
 			dst = dst[1:]
 		}
 	}
@@ -320,68 +321,68 @@ func (x *fn) loadEntry(m ir.Expr, t *types.Map, tup *types.Tuple, dst []*ir.Reg)
 func (x *fn) buffer(ch ir.Expr) ir.Expr {
 	s := ch.Type().(ir.Ptr).Elem.(*ir.Struct)
 	arr := s.Fields[2].Type.(ir.Array)
-	i := x.hold(ir.Cast{X: x.havoc(ir.U8), T: intT})
+	i := x.Hold(ir.Cast{X: x.havoc(ir.U8), T: irgen.IntT})
 	return ir.IndexAddr{Base: ir.FieldAddr{Base: ch, S: s, Index: 2}, Idx: i, Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
 }
 
 // send puts a value into a channel: somewhere into its buffer, atomically. Blocking is
 // not modelled.
-func (x *fn) send(ch ir.Expr, t types.Type, v value) {
+func (x *fn) send(ch ir.Expr, t types.Type, v irgen.Value) {
 	x.inexact()
 	elem := t.Underlying().(*types.Chan).Elem()
-	if len(v) > 0 && x.lay.of(elem).size > 0 {
-		x.store(elem, x.buffer(ch), v, ir.SeqCst)
+	if len(v) > 0 && x.lay.Of(elem).Size > 0 {
+		x.Store(elem, x.buffer(ch), v, ir.SeqCst)
 	}
 }
 
 // receive takes some value out of a channel, or the zero value where it is closed.
-func (x *fn) receive(ch ir.Expr, t types.Type, commaOk bool) value {
+func (x *fn) receive(ch ir.Expr, t types.Type, commaOk bool) irgen.Value {
 	x.inexact()
 	elem := t.Underlying().(*types.Chan).Elem()
-	lay := x.lay.of(elem)
-	open := x.havoc(boolT)
+	lay := x.lay.Of(elem)
+	open := x.havoc(irgen.BoolT)
 	var dst []*ir.Reg
-	for i, z := range x.zero(elem) {
-		dst = append(dst, x.temp(lay.leaves[i].t))
-		x.assign(dst[i], z)
+	for i, z := range x.Zero(elem) {
+		dst = append(dst, x.Temp(lay.Leaves[i].T))
+		x.Assign(dst[i], z)
 	}
-	if lay.size > 0 && len(dst) > 0 {
-		x.when(cond(open), func() {
-			for i, e := range x.load(elem, x.buffer(ch), ir.SeqCst) {
-				x.assign(dst[i], e)
+	if lay.Size > 0 && len(dst) > 0 {
+		x.When(irgen.Cond(open), func() {
+			for i, e := range x.Load(elem, x.buffer(ch), ir.SeqCst) {
+				x.Assign(dst[i], e)
 			}
 		})
 	}
-	var out value
+	var out irgen.Value
 	for _, r := range dst {
 		out = append(out, ir.Use{Reg: r})
 	}
 	if commaOk {
-		out = append(out, truth(cond(open)))
+		out = append(out, irgen.Truth(irgen.Cond(open)))
 	}
 	return out
 }
 
 // selects chooses any of the cases, whether it is ready or not.
-func (x *fn) selects(v *ssa.Select) value {
+func (x *fn) selects(v *ssa.Select) irgen.Value {
 	x.inexact()
 	tup := v.Type().(*types.Tuple)
 	var dst []*ir.Reg
-	for _, lf := range x.lay.of(tup).leaves {
-		dst = append(dst, x.temp(lf.t))
+	for _, lf := range x.lay.Of(tup).Leaves {
+		dst = append(dst, x.Temp(lf.T))
 	}
-	var rest value
+	var rest irgen.Value
 	for i := 2; i < tup.Len(); i++ {
-		rest = append(rest, x.zero(tup.At(i).Type())...)
+		rest = append(rest, x.Zero(tup.At(i).Type())...)
 	}
-	first := value{ir.IntConst(intT, -1), boolConst(false)}
+	first := irgen.Value{ir.IntConst(irgen.IntT, -1), irgen.BoolConst(false)}
 	for i, e := range append(first, rest...) {
-		x.assign(dst[i], e)
+		x.Assign(dst[i], e)
 	}
-	after := x.block("selected")
+	after := x.Block("selected")
 	var targets []*ir.Block
 	for range v.States {
-		targets = append(targets, x.block("case"))
+		targets = append(targets, x.Block("case"))
 	}
 	for _, s := range v.States {
 		if s.Dir == types.SendOnly {
@@ -390,16 +391,16 @@ func (x *fn) selects(v *ssa.Select) value {
 		}
 	}
 	if !v.Blocking {
-		x.jump(append(targets, after)...)
+		x.Jump(append(targets, after)...)
 	} else if len(targets) == 0 {
-		x.stop("exit") // select {} blocks for ever
+		x.Stop("exit") // select {} blocks for ever
 	} else {
-		x.jump(targets...)
+		x.Jump(targets...)
 	}
 	at := 2
 	for i, s := range v.States {
-		x.start(targets[i])
-		x.assign(dst[0], ir.IntConst(intT, int64(i)))
+		x.Start(targets[i])
+		x.Assign(dst[0], ir.IntConst(irgen.IntT, int64(i)))
 		if s.Dir == types.SendOnly {
 			x.passing.sending(x, s.Chan, x.val(s.Send))
 			x.send(x.followed(s.Chan)[0], s.Chan.Type(), x.val(s.Send))
@@ -408,16 +409,16 @@ func (x *fn) selects(v *ssa.Select) value {
 			x.tokens.received(x, s.Chan)
 			x.numbers.received(x, s.Chan, in, true)
 			x.passing.received(x, s.Chan, in)
-			x.assign(dst[1], in[len(in)-1])
+			x.Assign(dst[1], in[len(in)-1])
 			for j, e := range in[:len(in)-1] {
-				x.assign(dst[at+j], e)
+				x.Assign(dst[at+j], e)
 			}
 			at += len(in) - 1
 		}
-		x.jump(after)
+		x.Jump(after)
 	}
-	x.start(after)
-	var out value
+	x.Start(after)
+	var out irgen.Value
 	for _, r := range dst {
 		out = append(out, ir.Use{Reg: r})
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -30,16 +31,16 @@ func (x *fn) sends(ch ssa.Value) {
 		return
 	}
 	x.gated(ir.OpSend, func() {
-		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.chanCell(ch), Order: ir.Plain, As: ir.OpSend})
+		x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(ir.U32), Addr: x.chanCell(ch), Order: ir.Plain, As: ir.OpSend})
 	})
 }
 
 // atCase emits something at the place of a case of a select statement.
 func (x *fn) atCase(s *ssa.SelectState, emit func()) {
-	pos := x.pos
-	defer func() { x.pos = pos }()
+	pos := x.Pos
+	defer func() { x.Pos = pos }()
 	if s.Pos.IsValid() {
-		x.pos = x.lowering.Pos(s.Pos)
+		x.Pos = x.lowering.Pos(s.Pos)
 	}
 	emit()
 }
@@ -50,13 +51,13 @@ func (x *fn) closes(ch ssa.Value) {
 		return
 	}
 	x.gated(ir.OpClose, func() {
-		x.emit(&ir.Store{Base: x.base(), Addr: x.chanCell(ch), Val: zero32(), Order: ir.Plain, As: ir.OpClose})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: x.chanCell(ch), Val: zero32(), Order: ir.Plain, As: ir.OpClose})
 	})
 }
 
 func (x *fn) chanCell(ch ssa.Value) ir.Expr {
-	s := x.lay.chanObject(ch.Type().Underlying().(*types.Chan))
-	return ir.FieldAddr{Base: typed(x.followed(ch)[0], ir.Ptr{Elem: s}), S: s, Index: chanUse}
+	s := x.lay.ChanObject(ch.Type().Underlying().(*types.Chan))
+	return ir.FieldAddr{Base: irgen.Typed(x.followed(ch)[0], ir.Ptr{Elem: s}), S: s, Index: chanUse}
 }
 
 // addsTo emits that a group may be added to that counts nothing.
@@ -69,7 +70,7 @@ func (x *fn) addsTo(group ir.Expr, t types.Type) {
 		op = ir.OpReuse
 	}
 	x.gated(op, func() {
-		x.emit(&ir.Load{Base: x.base(), Dst: x.temp(ir.U32), Addr: x.member(group, t, groupUse), Order: ir.Plain, As: op})
+		x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(ir.U32), Addr: x.member(group, t, groupUse), Order: ir.Plain, As: op})
 	})
 }
 
@@ -101,7 +102,7 @@ func (t *tokens) isReuse(in ssa.Instruction) bool {
 // waitsFor emits that a group may be waited for by the first who does.
 func (x *fn) waitsFor(group ir.Expr, t types.Type) {
 	x.gated(ir.OpWait, func() {
-		x.emit(&ir.Store{Base: x.base(), Addr: x.member(group, t, groupUse), Val: zero32(), Order: ir.SeqCst, As: ir.OpWait})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: x.member(group, t, groupUse), Val: zero32(), Order: ir.SeqCst, As: ir.OpWait})
 	})
 }
 

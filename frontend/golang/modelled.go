@@ -7,12 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
 // modelled lowers a call as its model says.
-func (x *fn) modelled(p *prepared, m *library.Func) value {
+func (x *fn) modelled(p *prepared, m *library.Func) irgen.Value {
 	sig := p.fn.Signature
 	if _, now := x.site.(*ssa.Call); now && x.Exact && len(p.cc.Args) > 0 && followsFirst(p.cc) {
 		x.nonNil(p.cc.Args[0])
@@ -48,7 +49,7 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 		if x.Exact && x.TypeName(recvType(p)) == "sync.WaitGroup" {
 			delta := ir.Expr(ir.IntConst(ir.I32, -1))
 			if m.Op == "add" {
-				delta = x.hold(typed(p.args[1][0], ir.I32))
+				delta = x.Hold(irgen.Typed(p.args[1][0], ir.I32))
 			}
 			x.counterExact(p.args[0][0], recvType(p), m, delta)
 			return nil
@@ -87,8 +88,8 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 		} else if m.Op == "exit" && x.sf != nil {
 			x.runDefers()
 		}
-		x.stop(m.Op)
-		x.start(x.block("dead"))
+		x.Stop(m.Op)
+		x.Start(x.Block("dead"))
 		return x.arbitrary(sig.Results())
 	case "oncefunc":
 		if x.Exact {
@@ -102,7 +103,7 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 			x.cut(x.FuncName(p.fn))
 			return x.arbitrary(sig.Results())
 		}
-		x.fail("%s", x.FuncName(p.fn))
+		x.Fail("%s", x.FuncName(p.fn))
 	case "copy":
 		return x.shallowCopy(p)
 	case "call":
@@ -111,7 +112,7 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 	}
 	p.fills, p.uses = m.Fn, m.Uses
 	if m.Assumes != "" && !x.Exact {
-		x.p.Assume("library-use", x.pos, "%s: %s", x.FuncName(p.fn), m.Assumes)
+		x.p.Assume("library-use", x.Pos, "%s: %s", x.FuncName(p.fn), m.Assumes)
 	}
 	if m.Field != "" && !x.Exact {
 		if n, ok := types.Unalias(recvType(p)).(*types.Named); ok {
@@ -122,22 +123,22 @@ func (x *fn) modelled(p *prepared, m *library.Func) value {
 }
 
 // results2 are the results of an operation whose results are not followed.
-func (x *fn) results2(sig *types.Signature) value {
+func (x *fn) results2(sig *types.Signature) irgen.Value {
 	if c, ok := x.site.(*ssa.Call); ok && x.Exact && len(form.Uses(c)) == 0 {
-		return x.zero(sig.Results())
+		return x.Zero(sig.Results())
 	}
 	return x.outside(sig.Results())
 }
 
 // handedThrough makes the results of a function possibly be what it was given, where that
 // has the type.
-func (x *fn) handedThrough(p *prepared, out value) value {
+func (x *fn) handedThrough(p *prepared, out irgen.Value) irgen.Value {
 	if x.Exact {
 		return out
 	}
 	at := 0
 	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		for i, pt := range form.ParamTypes(p.fn.Signature) {
 			if types.Identical(pt, t) && types.IsInterface(t) && i < len(p.args) {
 				copy(out[at:], x.either(t, out[at:at+n], p.args[i]))
@@ -150,19 +151,19 @@ func (x *fn) handedThrough(p *prepared, out value) value {
 
 // shallowCopy is a method that returns a new value of the type of its receiver with the
 // same members.
-func (x *fn) shallowCopy(p *prepared) value {
+func (x *fn) shallowCopy(p *prepared) irgen.Value {
 	if x.Exact {
 		return x.foreignCall(p, "touch")
 	}
 	out := x.foreignCall(p, "reads")
 	t, to, from := recvType(p), out[0], p.args[0][0]
-	x.when(not(isNil(to)), func() { x.store(t, to, x.load(t, from, ir.Plain), ir.Plain) })
+	x.When(irgen.Not(irgen.IsNil(to)), func() { x.Store(t, to, x.Load(t, from, ir.Plain), ir.Plain) })
 	return out
 }
 
 // member is the address of a member of a modelled type that a pointer leads to.
 func (x *fn) member(p ir.Expr, t types.Type, i int) ir.Expr {
-	s, ok := x.lay.of(t).mem.(*ir.Struct)
+	s, ok := x.lay.Of(t).Mem.(*ir.Struct)
 	if !ok {
 		return p
 	}
@@ -175,7 +176,7 @@ func (x *fn) member(p ir.Expr, t types.Type, i int) ir.Expr {
 // recvType is the type that the first argument points to.
 func recvType(p *prepared) types.Type { return form.Deref(form.ParamTypes(p.fn.Signature)[0]) }
 
-func (x *fn) lockOp(p *prepared, m *library.Func) value {
+func (x *fn) lockOp(p *prepared, m *library.Func) irgen.Value {
 	lock := x.member(p.args[0][0], recvType(p), 0)
 	mode := ir.Exclusive
 	if m.Mode == "shared" {
@@ -183,16 +184,16 @@ func (x *fn) lockOp(p *prepared, m *library.Func) value {
 	}
 	switch m.Op {
 	case "unlock":
-		x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex"})
+		x.Emit(&ir.Unlock{Base: x.Base(), Lock: lock, Mode: mode, Class: "mutex"})
 		x.access(p, 1)
 	case "lock":
 		x.access(p, 1)
-		x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex"})
+		x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: mode, Class: "mutex"})
 	default:
 		x.access(p, 1)
-		ok := x.temp(ir.Bool{})
-		x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: mode, Class: "mutex", Try: true, Dst: ok})
-		return value{truth(ir.Use{Reg: ok})}
+		ok := x.Temp(ir.Bool{})
+		x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: mode, Class: "mutex", Try: true, Dst: ok})
+		return irgen.Value{irgen.Truth(ir.Use{Reg: ok})}
 	}
 	return nil
 }
@@ -205,22 +206,22 @@ func (x *fn) onceOp(p *prepared, m *library.Func) {
 	t := recvType(p)
 	done, lock := x.member(p.args[0][0], t, 0), x.member(p.args[0][0], t, 1)
 	x.access(p, 2)
-	x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
-	r := x.temp(ir.U32)
-	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: done, Order: ir.SeqCst})
-	x.when(isNil(ir.Use{Reg: r}), func() {
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
+	r := x.Temp(ir.U32)
+	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: done, Order: ir.SeqCst})
+	x.When(irgen.IsNil(ir.Use{Reg: r}), func() {
 		x.tokens.beginOnce(x, p.args[0][0], t)
 		x.callArg(p, m.Fn, nil)
-		x.emit(&ir.Store{Base: x.base(), Addr: done, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: done, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
 	})
-	x.emit(&ir.Unlock{Base: x.base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
+	x.Emit(&ir.Unlock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
 	if !x.overwritten.isWritten(firstArg(p), t) {
-		x.emit(&ir.Lock{Base: x.base(), Lock: lock, Mode: ir.Shared, Class: "once"})
+		x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: ir.Shared, Class: "once"})
 	}
 }
 
 // callArg calls an argument that is a function.
-func (x *fn) callArg(p *prepared, i int, args value) value {
+func (x *fn) callArg(p *prepared, i int, args irgen.Value) irgen.Value {
 	t := form.ParamTypes(p.fn.Signature)[i].Underlying().(*types.Signature)
 	if i < len(p.cc.Args) {
 		return x.callValue(p.cc.Args[i], p.args[i][0], t, args)
@@ -233,22 +234,22 @@ func (x *fn) condWait(p *prepared) {
 	t := recvType(p)
 	i := lockerField(t)
 	if i < 0 {
-		x.fail("sync.Cond without a field L")
+		x.Fail("sync.Cond without a field L")
 	}
 	ft := t.Underlying().(*types.Struct).Field(i).Type()
-	l := x.load(ft, x.member(p.args[0][0], t, i), ir.Plain)
-	after := x.block("waited")
+	l := x.Load(ft, x.member(p.args[0][0], t, i), ir.Plain)
+	after := x.Block("waited")
 	for _, d := range x.Boxes {
 		pt, ok := d.(*types.Pointer)
 		if !ok || x.TypeName(pt.Elem()) != "sync.Mutex" && x.TypeName(pt.Elem()) != "sync.RWMutex" {
 			continue
 		}
-		is, els := x.block("is"), x.block("else")
-		x.branch(bin("eq", l[0], x.tag(d)), is, els)
-		x.start(is)
-		x.emit(&ir.CondWait{Base: x.base(), Cond: p.args[0][0], Mutex: x.member(x.unboxed(d, l[1])[0], pt.Elem(), 0)})
-		x.jump(after)
-		x.start(els)
+		is, els := x.Block("is"), x.Block("else")
+		x.Branch(irgen.Bin("eq", l[0], x.tag(d)), is, els)
+		x.Start(is)
+		x.Emit(&ir.CondWait{Base: x.Base(), Cond: p.args[0][0], Mutex: x.member(x.unboxed(d, l[1])[0], pt.Elem(), 0)})
+		x.Jump(after)
+		x.Start(els)
 	}
 	for _, name := range []string{"Unlock", "Lock"} {
 		it := ft.Underlying().(*types.Interface)
@@ -258,8 +259,8 @@ func (x *fn) condWait(p *prepared) {
 			}
 		}
 	}
-	x.jump(after)
-	x.start(after)
+	x.Jump(after)
+	x.Start(after)
 }
 
 // lockerField is the index of the field L of sync.Cond.
@@ -274,14 +275,14 @@ func lockerField(t types.Type) int {
 }
 
 // newCond makes a condition variable for a lock.
-func (x *fn) newCond(p *prepared) value {
+func (x *fn) newCond(p *prepared) irgen.Value {
 	t := form.Deref(p.fn.Signature.Results().At(0).Type())
-	s := x.lay.of(t).mem
-	r := x.temp(ir.Ptr{Elem: s})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	s := x.lay.Of(t).Mem
+	r := x.Temp(ir.Ptr{Elem: s})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	i := lockerField(t)
-	x.store(t.Underlying().(*types.Struct).Field(i).Type(), x.member(ir.Use{Reg: r}, t, i), p.args[0], ir.Plain)
-	return value{ir.Use{Reg: r}}
+	x.Store(t.Underlying().(*types.Struct).Field(i).Type(), x.member(ir.Use{Reg: r}, t, i), p.args[0], ir.Plain)
+	return irgen.Value{ir.Use{Reg: r}}
 }
 
 // counterOp is an operation of a WaitGroup: its count is updated atomically, Wait goes on
@@ -292,18 +293,18 @@ func (x *fn) counterOp(p *prepared, m *library.Func) {
 	case "add":
 		x.addsTo(p.args[0][0], recvType(p))
 		x.tokens.add(x, p.args[0][0])
-		x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: count, Val: typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
+		x.Emit(&ir.RMW{Base: x.Base(), Op: "add", Addr: count, Val: irgen.Typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
 		x.tokens.ownOp(x, "add", p.args[0][0])
 	case "done":
 		x.tokens.done(x, x.site, p.args[0][0])
 		x.tokens.ownOp(x, "done", p.args[0][0])
-		x.emit(&ir.RMW{Base: x.base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+		x.Emit(&ir.RMW{Base: x.Base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		x.tokens.ownOp(x, "counted", p.args[0][0])
 	case "wait":
 		x.waitsFor(p.args[0][0], recvType(p))
-		r := x.temp(ir.U64)
-		x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: count, Order: ir.SeqCst})
-		x.emit(&ir.Assume{Base: x.base(), Cond: isNil(ir.Use{Reg: r})})
+		r := x.Temp(ir.U64)
+		x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: count, Order: ir.SeqCst})
+		x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.IsNil(ir.Use{Reg: r})})
 		x.tokens.wait(x, p.args[0][0])
 		x.tokens.ownOp(x, "wait", p.args[0][0])
 	}
@@ -370,71 +371,71 @@ func (x *fn) many(yes bool, start func()) {
 }
 
 // atomic lowers an operation of sync/atomic.
-func (x *fn) atomic(p *prepared, m *library.Func) value {
+func (x *fn) atomic(p *prepared, m *library.Func) irgen.Value {
 	t := recvType(p)
 	addr := p.args[0][0]
 	if p.fn.Signature.Recv() == nil {
-		return x.atomicCell(p, m, addr, x.lay.of(t).leaves[0].t)
+		return x.atomicCell(p, m, addr, x.lay.Of(t).Leaves[0].T)
 	}
-	leaves := x.lay.of(t).leaves
+	leaves := x.lay.Of(t).Leaves
 	if len(leaves) == 1 {
-		return x.atomicCell(p, m, x.member(addr, t, 0), leaves[0].t)
+		return x.atomicCell(p, m, x.member(addr, t, 0), leaves[0].T)
 	}
 	return x.atomicValue(p, m, addr, leaves)
 }
 
-func (x *fn) atomicCell(p *prepared, m *library.Func, addr ir.Expr, t ir.Type) value {
-	results := x.lay.of(p.fn.Signature.Results()).leaves
-	arg := func(i int) ir.Expr { return typed(p.args[i][0], t) }
-	old := x.temp(t)
-	back := func(e ir.Expr) value { return value{x.hold(typed(e, results[0].t))} }
+func (x *fn) atomicCell(p *prepared, m *library.Func, addr ir.Expr, t ir.Type) irgen.Value {
+	results := x.lay.Of(p.fn.Signature.Results()).Leaves
+	arg := func(i int) ir.Expr { return irgen.Typed(p.args[i][0], t) }
+	old := x.Temp(t)
+	back := func(e ir.Expr) irgen.Value { return irgen.Value{x.Hold(irgen.Typed(e, results[0].T))} }
 	switch m.Op {
 	case "load":
-		x.emit(&ir.Load{Base: x.base(), Dst: old, Addr: addr, Order: ir.SeqCst})
+		x.Emit(&ir.Load{Base: x.Base(), Dst: old, Addr: addr, Order: ir.SeqCst})
 		return back(ir.Use{Reg: old})
 	case "store":
-		x.emit(&ir.Store{Base: x.base(), Addr: addr, Val: arg(1), Order: ir.SeqCst})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: addr, Val: arg(1), Order: ir.SeqCst})
 		return nil
 	case "swap":
-		x.emit(&ir.RMW{Base: x.base(), Dst: old, Op: "xchg", Addr: addr, Val: arg(1), Order: ir.SeqCst})
+		x.Emit(&ir.RMW{Base: x.Base(), Dst: old, Op: "xchg", Addr: addr, Val: arg(1), Order: ir.SeqCst})
 		return back(ir.Use{Reg: old})
 	case "update":
-		x.emit(&ir.RMW{Base: x.base(), Dst: old, Op: m.Arith, Addr: addr, Val: arg(1), Order: ir.SeqCst})
+		x.Emit(&ir.RMW{Base: x.Base(), Dst: old, Op: m.Arith, Addr: addr, Val: arg(1), Order: ir.SeqCst})
 		if m.Arith == "add" {
-			return back(bin("add", ir.Use{Reg: old}, arg(1)))
+			return back(irgen.Bin("add", ir.Use{Reg: old}, arg(1)))
 		}
 		return back(ir.Use{Reg: old})
 	}
-	ok := x.temp(ir.Bool{})
-	x.emit(&ir.CmpXchg{Base: x.base(), Dst: old, OK: ok, Addr: addr, Expected: arg(1), New: arg(2), Order: ir.SeqCst})
-	return value{x.hold(truth(ir.Use{Reg: ok}))}
+	ok := x.Temp(ir.Bool{})
+	x.Emit(&ir.CmpXchg{Base: x.Base(), Dst: old, OK: ok, Addr: addr, Expected: arg(1), New: arg(2), Order: ir.SeqCst})
+	return irgen.Value{x.Hold(irgen.Truth(ir.Use{Reg: ok}))}
 }
 
 // atomicValue is an operation on the interface in an atomic.Value, whose two words are
 // accessed one after the other.
-func (x *fn) atomicValue(p *prepared, m *library.Func, addr ir.Expr, leaves []leaf) value {
+func (x *fn) atomicValue(p *prepared, m *library.Func, addr ir.Expr, leaves []irgen.Leaf) irgen.Value {
 	if x.Exact {
 		if m.Op != "load" {
-			x.panicUnless(not(isNil(p.args[len(p.args)-1][0])), "atomic.Value is given nil")
+			x.panicUnless(irgen.Not(irgen.IsNil(p.args[len(p.args)-1][0])), "atomic.Value is given nil")
 		}
-		x.emit(&ir.AtomicBegin{Base: x.base()})
-		defer func() { x.emit(&ir.AtomicEnd{Base: x.base()}) }()
+		x.Emit(&ir.AtomicBegin{Base: x.Base()})
+		defer func() { x.Emit(&ir.AtomicEnd{Base: x.Base()}) }()
 		if m.Op != "load" {
-			is := x.get(leaves[0].addr(x.cast(addr, recvType(p))), leaves[0].t)
-			x.panicInside(bin("lor", isNil(is), bin("eq", is, p.args[len(p.args)-1][0])), "atomic.Value is given a value of another type")
+			is := x.get(leaves[0].Addr(x.cast(addr, recvType(p))), leaves[0].T)
+			x.panicInside(irgen.Bin("lor", irgen.IsNil(is), irgen.Bin("eq", is, p.args[len(p.args)-1][0])), "atomic.Value is given a value of another type")
 		}
 	}
-	var old value
+	var old irgen.Value
 	if m.Op != "store" {
 		for _, lf := range leaves {
-			r := x.temp(lf.t)
-			x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: lf.addr(x.cast(addr, recvType(p))), Order: ir.SeqCst})
+			r := x.Temp(lf.T)
+			x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: lf.Addr(x.cast(addr, recvType(p))), Order: ir.SeqCst})
 			old = append(old, ir.Use{Reg: r})
 		}
 	}
-	put := func(v value) {
+	put := func(v irgen.Value) {
 		for i, lf := range leaves {
-			x.emit(&ir.Store{Base: x.base(), Addr: lf.addr(x.cast(addr, recvType(p))), Val: typed(v[i], lf.t), Order: ir.SeqCst})
+			x.Emit(&ir.Store{Base: x.Base(), Addr: lf.Addr(x.cast(addr, recvType(p))), Val: irgen.Typed(v[i], lf.T), Order: ir.SeqCst})
 		}
 	}
 	switch m.Op {
@@ -444,36 +445,38 @@ func (x *fn) atomicValue(p *prepared, m *library.Func, addr ir.Expr, leaves []le
 	case "swap":
 		put(p.args[1])
 	case "cas":
-		ok := x.havoc(boolT)
-		x.when(cond(ok), func() { put(p.args[2]) })
-		return value{ok}
+		ok := x.havoc(irgen.BoolT)
+		x.When(irgen.Cond(ok), func() { put(p.args[2]) })
+		return irgen.Value{ok}
 	}
 	return old
 }
 
-func (x *fn) cast(p ir.Expr, t types.Type) ir.Expr { return typed(p, ir.Ptr{Elem: x.lay.of(t).mem}) }
+func (x *fn) cast(p ir.Expr, t types.Type) ir.Expr {
+	return irgen.Typed(p, ir.Ptr{Elem: x.lay.Of(t).Mem})
+}
 
 // container is an operation of sync.Map or sync.Pool: a set of interface values, of which
 // any may be meant.
-func (x *fn) container(p *prepared, m *library.Func) value {
+func (x *fn) container(p *prepared, m *library.Func) irgen.Value {
 	t := recvType(p)
-	s := x.lay.of(t).mem.(*ir.Struct)
+	s := x.lay.Of(t).Mem.(*ir.Struct)
 	arr := s.Fields[len(s.Fields)-1].Type.(ir.Array)
 	cell := func() ir.Expr {
 		i := x.havoc(ir.Int{Bits: 6})
-		return ir.IndexAddr{Base: x.member(p.args[0][0], t, len(s.Fields)-1), Idx: x.hold(ir.Cast{X: i, T: intT}), Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
+		return ir.IndexAddr{Base: x.member(p.args[0][0], t, len(s.Fields)-1), Idx: x.Hold(ir.Cast{X: i, T: irgen.IntT}), Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
 	}
 	for _, a := range p.args[1:] {
 		if len(a) == 2 {
-			x.store(library.AnyType, cell(), a, ir.SeqCst)
+			x.Store(library.AnyType, cell(), a, ir.SeqCst)
 		}
 	}
-	get := func() value { return x.load(library.AnyType, cell(), ir.SeqCst) }
+	get := func() irgen.Value { return x.Load(library.AnyType, cell(), ir.SeqCst) }
 	if m.Op == "range" {
 		x.repeat(func() { x.callArg(p, m.Fn, append(get(), get()...)) })
 		return nil
 	}
-	var out value
+	var out irgen.Value
 	res := p.fn.Signature.Results()
 	for i := range res.Len() {
 		if types.IsInterface(res.At(i).Type()) {
@@ -486,7 +489,7 @@ func (x *fn) container(p *prepared, m *library.Func) value {
 			out = append(out, x.arbitrary(res.At(i).Type())...)
 		}
 	}
-	return x.holdAll(out)
+	return x.HoldAll(out)
 }
 
 func fieldIndex(s *ir.Struct, name string) int {
@@ -499,17 +502,17 @@ func fieldIndex(s *ir.Struct, name string) int {
 }
 
 // orNew is an element of a sync.Pool, or what its New function makes.
-func (x *fn) orNew(p *prepared, s *ir.Struct, at int, v value) value {
-	dst := []*ir.Reg{x.temp(ir.U32), x.temp(ir.VPtr)}
-	set := func(v value) {
+func (x *fn) orNew(p *prepared, s *ir.Struct, at int, v irgen.Value) irgen.Value {
+	dst := []*ir.Reg{x.Temp(ir.U32), x.Temp(ir.VPtr)}
+	set := func(v irgen.Value) {
 		for i, r := range dst {
-			x.assign(r, v[i])
+			x.Assign(r, v[i])
 		}
 	}
 	set(v)
-	r := x.temp(funcT)
-	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: x.member(p.args[0][0], recvType(p), at), Order: ir.Plain})
+	r := x.Temp(irgen.FuncT)
+	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: x.member(p.args[0][0], recvType(p), at), Order: ir.Plain})
 	make := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", library.AnyType)), false)
-	x.when(bin("land", cond(x.havoc(boolT)), not(isNil(ir.Use{Reg: r}))), func() { set(x.callDynamic(make, ir.Use{Reg: r}, nil)) })
-	return value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
+	x.When(irgen.Bin("land", irgen.Cond(x.havoc(irgen.BoolT)), irgen.Not(irgen.IsNil(ir.Use{Reg: r}))), func() { set(x.callDynamic(make, ir.Use{Reg: r}, nil)) })
+	return irgen.Value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
 }

@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -26,22 +27,22 @@ type narrower struct {
 }
 
 // narrowed is a value of an interface type that comes from outside.
-func (x *fn) narrowed(t types.Type, v value) value {
+func (x *fn) narrowed(t types.Type, v irgen.Value) irgen.Value {
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok || x.Exact || form.IsParam(t) || it.NumMethods() == 0 {
 		return v
 	}
 	n := x.narrowerOf(t)
-	r := x.temp(ir.VPtr)
-	x.emit(&ir.Call{Base: x.base(), Dst: r, Callee: ir.FuncAddr{Func: n.f}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
-	return value{v[0], ir.Use{Reg: r}}
+	r := x.Temp(ir.VPtr)
+	x.Emit(&ir.Call{Base: x.Base(), Dst: r, Callee: ir.FuncAddr{Func: n.f}, Args: []ir.Expr{v[0], irgen.Typed(v[1], ir.VPtr)}})
+	return irgen.Value{v[0], ir.Use{Reg: r}}
 }
 
 // narrowedAll does that for the arguments of a call.
-func (x *fn) narrowedAll(ts []types.Type, args value) value {
-	var out value
+func (x *fn) narrowedAll(ts []types.Type, args irgen.Value) irgen.Value {
+	var out irgen.Value
 	for _, t := range ts {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		v := args[:n]
 		if form.HasMethods(t) && n == 2 {
 			v = x.narrowed(t, v)
@@ -84,8 +85,8 @@ func (l *lowering) narrowBodies() bool {
 func (l *lowering) narrowBody(n *narrower) {
 	n.f.Blocks, n.f.Regs = nil, nil
 	x := newFn(l, nil, n.f)
-	x.used = map[string]int{"$type": 1, "$data": 1}
-	x.start(x.block("entry"))
+	x.Used = map[string]int{"$type": 1, "$data": 1}
+	x.Start(x.Block("entry"))
 	tag, data := ir.Use{Reg: n.f.Params[0]}, ir.Use{Reg: n.f.Params[1]}
 	it := n.iface.Underlying().(*types.Interface)
 	var in []types.Type
@@ -95,16 +96,16 @@ func (l *lowering) narrowBody(n *narrower) {
 		}
 	}
 	if len(in) > maxNarrow {
-		x.giveBack(value{data})
+		x.giveBack(irgen.Value{data})
 		x.prune()
 		return
 	}
 	box := x.newBox()
 	for _, t := range in {
-		x.when(bin("eq", tag, l.tag(t)), func() {
-			x.store(t, ir.FieldAddr{Base: box, S: x.box, Index: x.boxMember(t)}, x.unboxed(t, data), ir.Plain)
+		x.When(irgen.Bin("eq", tag, l.tag(t)), func() {
+			x.Store(t, ir.FieldAddr{Base: box, S: x.box, Index: x.boxMember(t)}, x.unboxed(t, data), ir.Plain)
 		})
 	}
-	x.giveBack(value{ir.Cast{X: box, T: ir.VPtr}})
+	x.giveBack(irgen.Value{ir.Cast{X: box, T: ir.VPtr}})
 	x.prune()
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -214,7 +215,7 @@ func (n *numbers) argument(p *ssa.Parameter) ssa.Value {
 }
 
 // received takes the tokens of the elements whose number was received.
-func (n *numbers) received(x *fn, ch ssa.Value, got value, commaOk bool) {
+func (n *numbers) received(x *fn, ch ssa.Value, got irgen.Value, commaOk bool) {
 	if n == nil || x.sf == nil || !form.WideInt(ch.Type().Underlying().(*types.Chan).Elem()) {
 		return
 	}
@@ -225,14 +226,14 @@ func (n *numbers) received(x *fn, ch ssa.Value, got value, commaOk bool) {
 	take := func() {
 		for _, at := range n.reachable(x, m) {
 			elem, base := n.elements(x, at)
-			x.emit(&ir.Lock{Base: x.base(), Lock: x.element(base, elem, got[0]), Mode: ir.Exclusive, Class: ir.GhostOrder})
+			x.Emit(&ir.Lock{Base: x.Base(), Lock: x.element(base, elem, got[0]), Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
 	if !commaOk {
 		take()
 		return
 	}
-	x.when(cond(got[len(got)-1]), take)
+	x.When(irgen.Cond(got[len(got)-1]), take)
 }
 
 // reachable are the variables and parameters of a function that are arrays of which a
@@ -282,7 +283,7 @@ func (n *numbers) elements(x *fn, v ssa.Value) (types.Type, ir.Expr) {
 		case *types.Array:
 			return u.Elem(), x.followed(v)[0]
 		case *types.Slice:
-			return u.Elem(), x.load(t.Elem(), x.followed(v)[0], ir.Plain)[0]
+			return u.Elem(), x.Load(t.Elem(), x.followed(v)[0], ir.Plain)[0]
 		}
 	}
 	panic("no array")

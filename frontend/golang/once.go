@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -37,21 +38,21 @@ func (l *lowering) findVariables(o *world.Once, f *ssa.Function) {
 	if !lock || len(group) < 2 {
 		return
 	}
-	fi := &frameInfo{s: l.lay.newStruct(l.FuncName(f) + " variables"), index: map[*ssa.Alloc]int{}, leader: group[0]}
+	fi := &frameInfo{s: l.lay.NewStruct(l.FuncName(f) + " variables"), index: map[*ssa.Alloc]int{}, leader: group[0]}
 	off := int64(0)
 	used := map[string]int{}
 	for i, a := range group {
-		lay := l.lay.of(form.Deref(a.Type()))
-		off = roundUp(off, 8)
+		lay := l.lay.Of(form.Deref(a.Type()))
+		off = irgen.RoundUp(off, 8)
 		name := a.Comment
 		if used[name]++; used[name] > 1 {
 			name += "#" + string(rune('0'+used[name]%10))
 		}
-		fi.s.Fields = append(fi.s.Fields, ir.Field{Name: name, Type: lay.mem, Offset: off})
+		fi.s.Fields = append(fi.s.Fields, ir.Field{Name: name, Type: lay.Mem, Offset: off})
 		fi.index[a] = i
-		off += max(lay.size, 1)
+		off += max(lay.Size, 1)
 	}
-	fi.s.Bytes = roundUp(off, 8)
+	fi.s.Bytes = irgen.RoundUp(off, 8)
 	l.frames[f] = fi
 }
 
@@ -66,23 +67,23 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 	case *ssa.Alloc:
 		t := form.Deref(v.Type())
 		if n := l.CtorAllocs[v]; n != nil {
-			if g := l.receiver[l.lay.of(n).mem]; g != nil {
+			if g := l.receiver[l.lay.Of(n).Mem]; g != nil {
 				l.lifted[v] = g
 				return
 			}
 		}
-		if !v.Heap || l.lay.of(t).mem.Size() == 0 {
+		if !v.Heap || l.lay.Of(t).Mem.Size() == 0 {
 			return
 		}
 		switch {
 		case form.IsVariable(v):
-			l.lifted[v] = l.newGlobal(l.FuncName(f)+"."+v.Comment, l.lay.of(t).mem, at)
+			l.lifted[v] = l.newGlobal(l.FuncName(f)+"."+v.Comment, l.lay.Of(t).Mem, at)
 		case !l.Exact && handedOver(v): // its maker has it alone until then: tokens tell that of allocations
 		case v.Comment == "complit" || v.Comment == "new":
-			l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.TypeName(t), at.Line), l.lay.of(t).mem, at)
+			l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.TypeName(t), at.Line), l.lay.Of(t).Mem, at)
 		}
 	case *ssa.MakeMap, *ssa.MakeChan:
-		pt := l.lay.of(v.Type()).leaves[0].t.(ir.Ptr)
+		pt := l.lay.Of(v.Type()).Leaves[0].T.(ir.Ptr)
 		name := fmt.Sprintf("%s(line %d)", l.TypeName(v.Type()), at.Line)
 		if s := form.Variable(v); l.Exact && s != "" {
 			name = s

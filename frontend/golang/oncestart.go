@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -141,14 +142,14 @@ func setOnce(v ssa.Value) ssa.Value {
 func (s *onceStart) token(l *lowering, object ir.Expr) ir.Expr {
 	at := object
 	for _, a := range s.path {
-		st := l.lay.of(form.Deref(a.X.Type())).mem.(*ir.Struct)
-		at = ir.FieldAddr{Base: typed(at, ir.Ptr{Elem: st}), S: st, Index: a.Field}
+		st := l.lay.Of(form.Deref(a.X.Type())).Mem.(*ir.Struct)
+		at = ir.FieldAddr{Base: irgen.Typed(at, ir.Ptr{Elem: st}), S: st, Index: a.Field}
 	}
 	if c := l.constant_(s.t); c != nil {
 		at = c
 	}
-	w := l.lay.of(form.Deref(s.t.Type())).mem.(*ir.Struct)
-	return ir.FieldAddr{Base: typed(at, ir.Ptr{Elem: w}), S: w, Index: onceToken}
+	w := l.lay.Of(form.Deref(s.t.Type())).Mem.(*ir.Struct)
+	return ir.FieldAddr{Base: irgen.Typed(at, ir.Ptr{Elem: w}), S: w, Index: onceToken}
 }
 
 // onceToken is the member of a Once that is its token.
@@ -163,6 +164,6 @@ func (t *tokens) beginOnce(x *fn, once ir.Expr, of types.Type) {
 	if c := t.l.constant_(do.Common().Args[0]); c != nil {
 		once = c
 	}
-	x.emit(&ir.Lock{Base: x.base(), Lock: x.member(once, of, onceToken), Mode: ir.Exclusive,
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: x.member(once, of, onceToken), Mode: ir.Exclusive,
 		Class: ir.GhostOrder})
 }

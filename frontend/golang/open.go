@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -20,11 +21,11 @@ import (
 // It reads what its arguments lead to, in members that it can name; it may write what a
 // pointer argument points to directly; it calls the functions, and the methods behind
 // interfaces, that it is given; and it returns something new or an argument.
-func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
-	var parts []value
+func (x *fn) confinedCall(name string, sig *types.Signature, args irgen.Value) irgen.Value {
+	var parts []irgen.Value
 	ts := form.ComponentTypes(sig.Params())
 	for _, t := range ts {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		parts = append(parts, args[:n])
 		args = args[n:]
 	}
@@ -36,7 +37,7 @@ func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
 	for i, t := range ts {
 		x.openCallback(t, parts[i])
 	}
-	var out value
+	var out irgen.Value
 	for _, t := range form.ComponentTypes(sig.Results()) {
 		out = append(out, x.openResult(t, ts, parts)...)
 	}
@@ -44,18 +45,18 @@ func (x *fn) confinedCall(name string, sig *types.Signature, args value) value {
 }
 
 // openArgument is the access to one argument.
-func (x *fn) openArgument(name string, t types.Type, v value) {
+func (x *fn) openArgument(name string, t types.Type, v irgen.Value) {
 	if _, isFunc := t.Underlying().(*types.Signature); isFunc {
 		return
 	}
 	for _, p := range pointersOf(v) {
-		x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Deep: true, Named: !library.MayPrint(t), Printed: library.MayPrint(t) && !x.printsOtherwise(), Why: name})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: p, Read: true, Deep: true, Named: !library.MayPrint(t), Printed: library.MayPrint(t) && !x.printsOtherwise(), Why: name})
 	}
 	if x.leadsToReceiver(t, map[types.Type]bool{}) {
 		x.handOut(v)
 	}
 	if p, ok := t.Underlying().(*types.Pointer); ok {
-		x.when(not(isNil(v[0])), func() { x.openWrite(p.Elem(), v[0]) })
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.openWrite(p.Elem(), v[0]) })
 	}
 }
 
@@ -65,11 +66,11 @@ func (x *fn) openWrite(t types.Type, at ir.Expr) {
 	if !ok {
 		if _, _, special := x.special(types.Unalias(t)); !special && !form.IsParam(t) {
 			v := x.outside(t)
-			x.when(cond(x.havoc(boolT)), func() { x.store(t, typed(at, ir.Ptr{Elem: x.lay.of(t).mem}), v, ir.Plain) })
+			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, irgen.Typed(at, ir.Ptr{Elem: x.lay.Of(t).Mem}), v, ir.Plain) })
 		}
 		return
 	}
-	mem, ok := x.lay.of(t).mem.(*ir.Struct)
+	mem, ok := x.lay.Of(t).Mem.(*ir.Struct)
 	if !ok || len(mem.Fields) < st.NumFields() {
 		return
 	}
@@ -77,14 +78,14 @@ func (x *fn) openWrite(t types.Type, at ir.Expr) {
 		return
 	}
 	for i := range st.NumFields() {
-		if f := st.Field(i); f.Exported() && x.lay.of(f.Type()).mem.Size() > 0 {
-			x.openWrite(f.Type(), ir.FieldAddr{Base: typed(at, ir.Ptr{Elem: mem}), S: mem, Index: i})
+		if f := st.Field(i); f.Exported() && x.lay.Of(f.Type()).Mem.Size() > 0 {
+			x.openWrite(f.Type(), ir.FieldAddr{Base: irgen.Typed(at, ir.Ptr{Elem: mem}), S: mem, Index: i})
 		}
 	}
 }
 
 // openCallback calls what a callee is given.
-func (x *fn) openCallback(t types.Type, v value) {
+func (x *fn) openCallback(t types.Type, v irgen.Value) {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		if _, null := v[0].(ir.Null); !null {
@@ -96,11 +97,11 @@ func (x *fn) openCallback(t types.Type, v value) {
 }
 
 // openResult is something new, or an argument that may be of the type.
-func (x *fn) openResult(t types.Type, ts []types.Type, args []value) value {
+func (x *fn) openResult(t types.Type, ts []types.Type, args []irgen.Value) irgen.Value {
 	out := x.outside(t)
 	it, isIface := t.Underlying().(*types.Interface)
 	for i, s := range ts {
-		var v value
+		var v irgen.Value
 		switch {
 		case len(pointersOf(args[i])) == 0:
 			continue
@@ -125,13 +126,13 @@ func returnable(s types.Type, it *types.Interface) bool {
 
 // handsBack is external for a function whose accesses are said otherwise: what it hands
 // out is an argument, an object that keeps one, or what was handed out before.
-func (x *fn) handsBack(name string, args value) func(ir.Ptr) ir.Expr {
+func (x *fn) handsBack(name string, args irgen.Value) func(ir.Ptr) ir.Expr {
 	ext := x.external(name, nil)
 	return func(t ir.Ptr) ir.Expr {
 		out := ext(t)
 		for _, a := range args {
 			if ir.Equal(a.Type(), t) || opaque(t.Elem) {
-				out = x.hold(ir.Select{C: cond(x.havoc(boolT)), X: typed(a, t), Y: out})
+				out = x.Hold(ir.Select{C: irgen.Cond(x.havoc(irgen.BoolT)), X: irgen.Typed(a, t), Y: out})
 			}
 		}
 		return out
@@ -145,11 +146,11 @@ func opaque(t ir.Type) bool {
 }
 
 // either is one of two values of a type.
-func (x *fn) either(t types.Type, a, b value) value {
-	c := cond(x.havoc(boolT))
-	var out value
-	for i, lf := range x.lay.of(t).leaves {
-		out = append(out, x.hold(ir.Select{C: c, X: typed(a[i], lf.t), Y: typed(b[i], lf.t)}))
+func (x *fn) either(t types.Type, a, b irgen.Value) irgen.Value {
+	c := irgen.Cond(x.havoc(irgen.BoolT))
+	var out irgen.Value
+	for i, lf := range x.lay.Of(t).Leaves {
+		out = append(out, x.Hold(ir.Select{C: c, X: irgen.Typed(a[i], lf.T), Y: irgen.Typed(b[i], lf.T)}))
 	}
 	return out
 }
@@ -222,7 +223,7 @@ func (x *fn) noteOpen(name string, sig *types.Signature) {
 	x.p.Assume("open-calls", ir.Pos{}, "functions of users, and methods of types that are not seen, access what they are given only while they run, "+
 		"in the goroutine that calls them: they read what it leads to, write what pointers point to and slices given to Read, and return something new, or an argument that their result's type fits; "+
 		"these are called:")
-	x.p.Assume("open-calls", x.pos, "%s", name)
+	x.p.Assume("open-calls", x.Pos, "%s", name)
 }
 
 // givesObjects reports whether there are pointers in what a function returns, errors

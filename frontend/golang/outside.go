@@ -10,6 +10,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -29,7 +30,7 @@ func (l *lowering) unknownFunc(sig *types.Signature) ir.Expr {
 		g.Init = l.codeCell(sig, code)
 		l.mention(g)
 	}
-	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: funcT}
+	return ir.Cast{X: ir.GlobalAddr{Global: g}, T: irgen.FuncT}
 }
 
 // mention makes a function value known in the initialisation of libraries: values from
@@ -49,7 +50,7 @@ func (l *lowering) handing(p ir.Expr) ir.Instr {
 		l.handed = l.newGlobal("handed out", ir.VPtr, ir.Pos{})
 		l.handed.Extern = true
 	}
-	return &ir.Store{Addr: ir.GlobalAddr{Global: l.handed}, Val: typed(p, ir.VPtr), Order: ir.Relaxed}
+	return &ir.Store{Addr: ir.GlobalAddr{Global: l.handed}, Val: irgen.Typed(p, ir.VPtr), Order: ir.Relaxed}
 }
 
 // noFunction is a function value of a signature that is never called.
@@ -72,8 +73,8 @@ func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
 func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
 	f := &ir.Func{Name: l.unique(name)}
 	for i, t := range form.ParamTypes(sig) {
-		for _, lf := range l.lay.of(t).leaves {
-			f.Params = append(f.Params, &ir.Reg{Name: join("p"+strconv.Itoa(i), lf.name), Type: lf.t})
+		for _, lf := range l.lay.Of(t).Leaves {
+			f.Params = append(f.Params, &ir.Reg{Name: irgen.Join("p"+strconv.Itoa(i), lf.Name), Type: lf.T})
 		}
 	}
 	var ret *ir.Struct
@@ -81,7 +82,7 @@ func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
 	if ret != nil {
 		f.Params = append(f.Params, &ir.Reg{Name: ir.Results, Type: ir.Ptr{Elem: ret}})
 	}
-	f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: funcT})
+	f.Params = append(f.Params, &ir.Reg{Name: ir.Captured, Type: irgen.FuncT})
 	l.p.Funcs = append(l.p.Funcs, f)
 	return f
 }
@@ -90,9 +91,9 @@ func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
 func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	f := l.signature(ir.OutsideFunc, sig)
 	x := newFn(l, nil, f)
-	var args value
+	var args irgen.Value
 	for _, p := range f.Params {
-		x.used[p.Name]++
+		x.Used[p.Name]++
 		switch p.Name {
 		case ir.Results:
 			x.ret = p
@@ -101,13 +102,13 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 			args = append(args, ir.Use{Reg: p})
 		}
 	}
-	x.start(x.block("entry"))
+	x.Start(x.Block("entry"))
 	n := 0
 	for _, t := range form.ParamTypes(sig) {
-		k := len(x.lay.of(t).leaves)
+		k := len(x.lay.Of(t).Leaves)
 		if u, ok := t.Underlying().(*types.Signature); ok { // an iterator calls what it is given
 			f := args[n]
-			x.when(not(isNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
+			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
 		}
 		n += k
 	}
@@ -140,22 +141,22 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 
 // handOut gives pointers to the code that uses a library: it may pass them in again, and
 // use what they lead to as far as the language lets it.
-func (x *fn) handOut(v value) {
+func (x *fn) handOut(v irgen.Value) {
 	if !x.LibraryMode {
 		return
 	}
 	for _, p := range pointersOf(v) {
-		x.emit(x.handing(p))
+		x.Emit(x.handing(p))
 	}
 }
 
 // handLater is handOut at the end of the initialisation: until then nobody else runs.
-func (x *fn) handLater(v value) {
-	first := x.f.Blocks[0]
+func (x *fn) handLater(v irgen.Value) {
+	first := x.F.Blocks[0]
 	for _, p := range pointersOf(v) {
-		r := x.temp(ir.VPtr)
+		r := x.Temp(ir.VPtr)
 		first.Instrs = append(first.Instrs, &ir.Assign{Dst: r, X: ir.Null{T: ir.VPtr}})
-		x.assign(r, typed(p, ir.VPtr))
+		x.Assign(r, irgen.Typed(p, ir.VPtr))
 		x.later = append(x.later, ir.Use{Reg: r})
 	}
 }
@@ -175,7 +176,7 @@ func (x *fn) publish(roots []world.Root) {
 		}
 		if g, ok := x.fixedParams[r.Fn.Params[0]].(ir.GlobalAddr); ok && !done[g.Global] {
 			done[g.Global] = true
-			x.handOut(value{g})
+			x.handOut(irgen.Value{g})
 		}
 	}
 	pkgs := map[*ssa.Package]bool{}
@@ -186,7 +187,7 @@ func (x *fn) publish(roots []world.Root) {
 		pkgs[r.Pkg] = true
 		for _, n := range form.SortedKeys(r.Pkg.Members) {
 			if g, ok := r.Pkg.Members[n].(*ssa.Global); ok && ast.IsExported(n) {
-				x.handOut(value{ir.GlobalAddr{Global: x.global(g)}})
+				x.handOut(irgen.Value{ir.GlobalAddr{Global: x.global(g)}})
 			}
 		}
 	}
@@ -198,7 +199,7 @@ func (x *fn) libraryValue(g *ssa.Global) bool {
 	if x.Exact || x.Own[g.Pkg.Pkg] || !types.IsInterface(form.Deref(g.Type())) || x.assignedVars[g] {
 		return false
 	}
-	x.p.Assume("library-variable", x.pos, "%s.%s holds what its package puts there", g.Pkg.Pkg.Path(), g.Name())
+	x.p.Assume("library-variable", x.Pos, "%s.%s holds what its package puts there", g.Pkg.Pkg.Path(), g.Name())
 	return true
 }
 
@@ -228,7 +229,7 @@ func (x *fn) intoLibrary(in *ssa.Store) {
 			at = a.X
 		case *ssa.Global:
 			if a.Pkg != nil && !x.Own[a.Pkg.Pkg] {
-				x.p.Assume("library-variable", x.pos, "functions of package %s that use %s by themselves do not call what is put there", a.Pkg.Pkg.Path(), a.Name())
+				x.p.Assume("library-variable", x.Pos, "functions of package %s that use %s by themselves do not call what is put there", a.Pkg.Pkg.Path(), a.Name())
 			}
 			return
 		default:

@@ -151,6 +151,6 @@ func firstArg(p *prepared) ssa.Value {
 func (x *fn) access(p *prepared, i int) {
 	o, t := x.overwritten, recvType(p)
 	if at := placeOf(firstArg(p)); o != nil && (o.in(o.written, t, at) || o.in(o.copied, t, at)) {
-		x.emit(&ir.Store{Base: x.base(), Addr: x.member(p.args[0][0], t, i), Val: x.zeroLeaf(x.lay.of(t).leaves[i]), Order: ir.SeqCst})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: x.member(p.args[0][0], t, i), Val: x.ZeroLeaf(x.lay.Of(t).Leaves[i]), Order: ir.SeqCst})
 	}
 }

@@ -27,7 +27,7 @@ func (l *lowering) markOwn(built []*ssa.Package, roots []world.Root) {
 			givenByValue(f.Signature, open)
 		}
 	}
-	for s, t := range l.lay.gostructs {
+	for s, t := range l.lay.Gostructs {
 		if open.Has(t) || l.ofStranger(t) {
 			continue
 		}
@@ -54,7 +54,7 @@ func (l *lowering) runByUsers(built []*ssa.Package, roots []world.Root) []*ssa.F
 	for _, f := range l.Settings {
 		known[f] = known[f] || !slices.ContainsFunc(f.Params, func(p *ssa.Parameter) bool {
 			n, ok := types.Unalias(form.Deref(p.Type())).(*types.Named)
-			return ok && l.ReceiverTypes[n.Origin()] && l.receiver[l.lay.of(n).mem] != nil
+			return ok && l.ReceiverTypes[n.Origin()] && l.receiver[l.lay.Of(n).Mem] != nil
 		})
 	}
 	r := &reach{l: l, seen: map[*ssa.Function]bool{}}
@@ -89,7 +89,7 @@ func (l *lowering) changes(in ssa.Instruction, open *world.TypeSet) {
 	case *ssa.FieldAddr:
 		t := form.Deref(in.X.Type())
 		f := t.Underlying().(*types.Struct).Field(in.Field)
-		if l.lay.hidden(f) && !form.FieldOnlyRead(in) {
+		if l.lay.Hidden(f) && !form.FieldOnlyRead(in) {
 			open.Add(t)
 		}
 	}

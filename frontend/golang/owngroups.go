@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -271,12 +272,12 @@ func (t *tokens) sameThread(f, outer *ssa.Function) bool {
 
 // token is the address that stands for the token of an object's group.
 func (t *tokens) token(g *ownGroup, object ir.Expr, of types.Type) ir.Expr {
-	s := t.l.lay.of(of).mem.(*ir.Struct)
+	s := t.l.lay.Of(of).Mem.(*ir.Struct)
 	st := of.Underlying().(*types.Struct)
 	for i := range st.NumFields() {
 		if st.Field(i).Origin() == g.field {
-			w := t.l.lay.of(g.t).mem.(*ir.Struct)
-			return ir.FieldAddr{Base: ir.FieldAddr{Base: typed(object, ir.Ptr{Elem: s}), S: s, Index: i}, S: w, Index: 1}
+			w := t.l.lay.Of(g.t).Mem.(*ir.Struct)
+			return ir.FieldAddr{Base: ir.FieldAddr{Base: irgen.Typed(object, ir.Ptr{Elem: s}), S: s, Index: i}, S: w, Index: 1}
 		}
 	}
 	panic("the struct has no such member")
@@ -289,14 +290,14 @@ func (t *tokens) ownOp(x *fn, op string, group ir.Expr) {
 	if g == nil {
 		return
 	}
-	w := t.l.lay.of(g.t).mem.(*ir.Struct)
-	at := ir.FieldAddr{Base: typed(group, ir.Ptr{Elem: w}), S: w, Index: 1}
+	w := t.l.lay.Of(g.t).Mem.(*ir.Struct)
+	at := ir.FieldAddr{Base: irgen.Typed(group, ir.Ptr{Elem: w}), S: w, Index: 1}
 	switch op {
 	case "add":
-		x.emit(&ir.Lock{Base: x.base(), Lock: at, Mode: ir.Exclusive, Class: ir.GhostOrder})
+		x.Emit(&ir.Lock{Base: x.Base(), Lock: at, Mode: ir.Exclusive, Class: ir.GhostOrder})
 	case "done":
-		x.emit(&ir.Unlock{Base: x.base(), Lock: at, Mode: ir.Exclusive, Class: ir.GhostOrder})
+		x.Emit(&ir.Unlock{Base: x.Base(), Lock: at, Mode: ir.Exclusive, Class: ir.GhostOrder})
 	case "wait", "counted":
-		x.emit(&ir.Lock{Base: x.base(), Lock: at, Mode: ir.Shared, Class: ir.GhostOrder})
+		x.Emit(&ir.Lock{Base: x.Base(), Lock: at, Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 }

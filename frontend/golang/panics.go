@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -70,10 +71,10 @@ func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
 
 // panicsHere runs what is deferred, as after a panic, in the middle of a block.
 func (x *fn) panicsHere() {
-	site, pos := x.site, x.pos
+	site, pos := x.site, x.Pos
 	x.unwind(ir.IntConst(ir.U8, panics))
-	x.site, x.pos = site, pos
-	x.start(x.block("dead"))
+	x.site, x.Pos = site, pos
+	x.Start(x.Block("dead"))
 }
 
 // recovers reports whether a deferred function of this one calls recover.
@@ -96,19 +97,19 @@ func (x *fn) panicsWith(v ssa.Value) {
 	if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 		return
 	}
-	x.store(library.AnyType, ir.GlobalAddr{Global: x.thrown()}, x.val(v), ir.Relaxed)
+	x.Store(library.AnyType, ir.GlobalAddr{Global: x.thrown()}, x.val(v), ir.Relaxed)
 }
 
 // thrown holds what panic statements were called with, one of all of them.
 func (l *lowering) thrown() *ir.Global {
 	if l.thrownValues == nil {
-		l.thrownValues = l.newGlobal("values of panics", l.lay.of(library.AnyType).mem, ir.Pos{})
+		l.thrownValues = l.newGlobal("values of panics", l.lay.Of(library.AnyType).Mem, ir.Pos{})
 	}
 	return l.thrownValues
 }
 
 // recovered is what recover returns: nil, an error of the runtime, or what a panic
 // statement was called with.
-func (x *fn) recovered() value {
-	return x.either(library.AnyType, x.foreignInterface(nil), x.load(library.AnyType, ir.GlobalAddr{Global: x.thrown()}, ir.Relaxed))
+func (x *fn) recovered() irgen.Value {
+	return x.either(library.AnyType, x.foreignInterface(nil), x.Load(library.AnyType, ir.GlobalAddr{Global: x.thrown()}, ir.Relaxed))
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -370,7 +371,7 @@ func (ps *passing) made(x *fn, v *ssa.Alloc, at ir.Expr) {
 }
 
 // sending gives the lock of an object back that is sent.
-func (ps *passing) sending(x *fn, ch ssa.Value, v value) {
+func (ps *passing) sending(x *fn, ch ssa.Value, v irgen.Value) {
 	if ps.has(handedOn(ch)) {
 		ps.give(x, v[0])
 	}
@@ -380,20 +381,20 @@ func (ps *passing) give(x *fn, at ir.Expr) {
 	if _, null := at.(ir.Null); null {
 		return
 	}
-	x.when(not(isNil(at)), func() {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.GhostOwned})
+	x.When(irgen.Not(irgen.IsNil(at)), func() {
+		x.Emit(&ir.Unlock{Base: x.Base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.GhostOwned})
 	})
 }
 
 // received takes the lock of an object that was received.
-func (ps *passing) received(x *fn, ch ssa.Value, v value) {
+func (ps *passing) received(x *fn, ch ssa.Value, v irgen.Value) {
 	if ps.has(handedOn(ch)) {
 		ps.take(x, v[0])
 	}
 }
 
 func (ps *passing) take(x *fn, at ir.Expr) {
-	x.emit(&ir.Lock{Base: x.base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.GhostOwned})
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: firstMember(at), Mode: ir.Exclusive, Class: ir.GhostOwned})
 }
 
 // firstMember is the address of an object as that of its first member, which says what
@@ -422,7 +423,7 @@ func (ps *passing) putting(x *fn) {
 
 // gotten takes the lock of an object that comes from a pool: of what Get returns the type
 // is looked at right there, and nothing else is done with it.
-func (ps *passing) gotten(x *fn, v *ssa.TypeAssert, got value) {
+func (ps *passing) gotten(x *fn, v *ssa.TypeAssert, got irgen.Value) {
 	c, ok := v.X.(*ssa.Call)
 	if !ok || ps == nil || !ps.pools || c.Block() != v.Block() || len(form.Uses(c)) != 1 {
 		return

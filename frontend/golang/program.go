@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/program"
 	"whoop/frontend/golang/world"
@@ -23,7 +24,7 @@ import (
 type lowering struct {
 	*world.World
 	p   *ir.Program
-	lay *layouts
+	lay *irgen.Layouts
 
 	funcs   map[*ssa.Function]*ir.Func
 	queue   []*ssa.Function // declared, to be lowered
@@ -158,18 +159,18 @@ func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
 	l.World.HasPointers = l.hasPointers
 	l.sessionFuncs, l.making = map[sessionOf]*ir.Func{}, map[*world.Session]bool{}
-	l.lay = &layouts{slots: func(u *types.Chan) int64 {
+	l.lay = &irgen.Layouts{Slots: func(u *types.Chan) int64 {
 		if !l.Exact {
 			return 0
 		}
 		return l.slotsOf(u)
-	}, gostructs: map[*ir.Struct]types.Type{}, names: map[string]int{}, shared: map[string]*ir.Struct{}, name: l.TypeName, special: l.special, kept: l.keptFields, instead: l.instead, own: func(p *types.Package) bool { return l.Own[p] }, hide: l.hideStranger}
-	l.header = l.lay.newStruct("func value")
+	}, Gostructs: map[*ir.Struct]types.Type{}, Names: map[string]int{}, Shared: map[string]*ir.Struct{}, Name: l.TypeName, Special: l.special, Kept: l.keptFields, Instead: l.instead, Own: func(p *types.Package) bool { return l.Own[p] }, Hide: l.hideStranger}
+	l.header = l.lay.NewStruct("func value")
 	for i := range codeSlots {
-		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + strconv.Itoa(i), Type: codePtr, Offset: int64(8 * i), Const: true})
+		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + strconv.Itoa(i), Type: irgen.CodePtr, Offset: int64(8 * i), Const: true})
 	}
 	l.header.Bytes = 8 * codeSlots
-	l.box = l.lay.newStruct("interface value")
+	l.box = l.lay.NewStruct("interface value")
 	l.box.Sum = true
 	return l
 }
@@ -329,13 +330,13 @@ func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
 		return nil, 0, false
 	}
 	if m := exactTypes()[n.Obj().Pkg().Path()+"."+n.Obj().Name()]; m != nil && l.Exact {
-		return l.lay.modelled(m, n), m.Size, true
+		return l.lay.Modelled(m, n), m.Size, true
 	}
 	if reflectValue(n) && !l.Exact {
 		return []ir.Field{{Name: "__of.type", Type: ir.U32}, {Name: "__of.data", Type: ir.VPtr, Offset: 8}}, 24, true
 	}
 	if m := l.Models.TypeOf(n.Origin()); m != nil {
-		return l.lay.modelled(m, n), m.Size, true
+		return l.lay.Modelled(m, n), m.Size, true
 	}
 	if _, isStruct := n.Underlying().(*types.Struct); !isStruct || l.fields[n] || n.Obj().Pkg().Path() == "sync" {
 		return nil, 0, false
@@ -368,19 +369,13 @@ func (l *lowering) drain() {
 	}
 }
 
-// unsupported is the panic by which lowering a function gives up.
-type unsupported struct {
-	at     ir.Pos
-	reason string
-}
-
 // body lowers one function; what it cannot do makes the function unknown.
 func (l *lowering) body(sf *ssa.Function, f *ir.Func) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
-		case unsupported:
-			l.giveUp(f, r.at, r.reason)
+		case irgen.Unsupported:
+			l.giveUp(f, r.At, r.Reason)
 		default:
 			l.giveUp(f, f.Pos, fmt.Sprintf("lowering failed: %v%s", r, where()))
 		}
@@ -411,8 +406,8 @@ func where() string {
 func (l *lowering) orGiveUp(f *ir.Func) {
 	switch r := recover().(type) {
 	case nil:
-	case unsupported:
-		l.giveUp(f, r.at, r.reason)
+	case irgen.Unsupported:
+		l.giveUp(f, r.At, r.Reason)
 	default:
 		panic(r)
 	}
@@ -443,7 +438,7 @@ func (l *lowering) global(g *ssa.Global) *ir.Global {
 	if g.Pkg.Pkg != l.First {
 		name = g.Pkg.Pkg.Name() + "." + name
 	}
-	x := l.newGlobal(name, l.lay.of(t).mem, l.Pos(g.Pos()))
+	x := l.newGlobal(name, l.lay.Of(t).Mem, l.Pos(g.Pos()))
 	x.Extern = !l.Own[g.Pkg.Pkg]
 	if x.Extern || l.LibraryMode && g.Object() != nil && g.Object().Exported() {
 		l.setOutside[x] = true
@@ -474,7 +469,7 @@ func (l *lowering) text(s string) ir.Expr {
 		}
 		l.texts[s] = n
 	}
-	return ir.IntConst(opaqueT, n)
+	return ir.IntConst(irgen.OpaqueT, n)
 }
 
 // finish sorts what order of lowering made.
@@ -486,7 +481,7 @@ func (l *lowering) finish() {
 		}
 	}
 	l.box.Bytes = max(l.box.Bytes, 8)
-	l.p.Structs = l.lay.structs
+	l.p.Structs = l.lay.Structs
 	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
 	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, does not change unexported fields or what is in an interface, copies no value that holds a lock, and orders what it does to values of its own types")
 	if l.unwinding == nil {
@@ -499,7 +494,7 @@ func (l *lowering) packageAssumptions(p program.Package) {
 	for _, path := range p.Imports() {
 		switch path {
 		case "unsafe", "reflect", "C":
-			l.lay.unsafe = l.lay.unsafe || path == "unsafe" && p.SSA.Pkg.Name() == "main"
+			l.lay.Unsafe = l.lay.Unsafe || path == "unsafe" && p.SSA.Pkg.Name() == "main"
 			l.p.Assume(path, ir.Pos{File: l.Pos(p.Start()).File}, "package %s uses %s: what it does to memory that way is not followed", p.SSA.Pkg.Name(), path)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -50,13 +51,13 @@ func changes(name string) bool {
 }
 
 // reflectCall is a call of such a function.
-func (x *fn) reflectCall(p *prepared) value {
+func (x *fn) reflectCall(p *prepared) irgen.Value {
 	name, sig := p.fn.Name(), p.fn.Signature
 	if name == "ValueOf" {
 		return p.args[0]
 	}
-	var given value // what the arguments lead to
-	var root value
+	var given irgen.Value // what the arguments lead to
+	var root irgen.Value
 	for i, t := range form.ParamTypes(sig) {
 		if i >= len(p.args) {
 			continue
@@ -80,15 +81,15 @@ func (x *fn) reflectCall(p *prepared) value {
 	}
 	ext := x.external("reflect", given)
 	for _, a := range given {
-		x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: changes(name), Deep: true, Why: x.FuncName(p.fn)})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: changes(name), Deep: true, Why: x.FuncName(p.fn)})
 	}
 	if strings.HasPrefix(name, "Method") {
-		x.p.Assume("reflect", x.pos, "methods that package reflect finds are called by its Call alone")
+		x.p.Assume("reflect", x.Pos, "methods that package reflect finds are called by its Call alone")
 	}
 	if strings.HasPrefix(name, "Call") && root != nil {
 		x.reflectedCalls(root, ext)
 	}
-	var out value
+	var out irgen.Value
 	for _, t := range form.ComponentTypes(sig.Results()) {
 		out = append(out, x.reflected(t, root, ext)...)
 	}
@@ -101,9 +102,9 @@ func (x *fn) reflectCall(p *prepared) value {
 
 // reflected is what such a function returns: what it was given, or what other functions
 // were.
-func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value {
-	some := func() value {
-		v := value{x.havoc(ir.U32), ext(ir.VPtr)}
+func (x *fn) reflected(t types.Type, root irgen.Value, ext func(ir.Ptr) ir.Expr) irgen.Value {
+	some := func() irgen.Value {
+		v := irgen.Value{x.havoc(ir.U32), ext(ir.VPtr)}
 		if root != nil {
 			v = x.either(library.AnyType, v, root)
 		}
@@ -122,11 +123,11 @@ func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value
 		}
 	case *types.Slice:
 		if reflectValue(u.Elem()) {
-			r := x.temp(ir.Ptr{Elem: x.lay.of(u.Elem()).mem})
-			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: x.lay.of(u.Elem()).mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-			x.store(u.Elem(), ir.Use{Reg: r}, some(), ir.Plain)
+			r := x.Temp(ir.Ptr{Elem: x.lay.Of(u.Elem()).Mem})
+			x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: x.lay.Of(u.Elem()).Mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+			x.Store(u.Elem(), ir.Use{Reg: r}, some(), ir.Plain)
 			n := x.length(nil)
-			return value{ir.Use{Reg: r}, n, n}
+			return irgen.Value{ir.Use{Reg: r}, n, n}
 		}
 	}
 	return x.fromOutside(t, ext)
@@ -134,7 +135,7 @@ func (x *fn) reflected(t types.Type, root value, ext func(ir.Ptr) ir.Expr) value
 
 // reflectedCalls calls the functions and methods of what is in a value, and of what that
 // leads to.
-func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
+func (x *fn) reflectedCalls(v irgen.Value, ext func(ir.Ptr) ir.Expr) {
 	done := map[string]bool{}
 	for _, t := range x.Boxes {
 		if done[form.Key(t)] {
@@ -142,16 +143,16 @@ func (x *fn) reflectedCalls(v value, ext func(ir.Ptr) ir.Expr) {
 		}
 		done[form.Key(t)] = true
 		if sig, ok := t.Underlying().(*types.Signature); ok {
-			x.when(bin("eq", v[0], x.tag(t)), func() {
+			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
 				x.repeat(func() { x.callDynamic(sig, x.unboxed(t, v[1])[0], x.fromOutside(sig.Params(), ext)) })
 			})
 			continue
 		}
 		for _, m := range x.visitedMethods(library.Templating, t) {
 			f := x.method(t, m)
-			x.when(bin("eq", v[0], x.tag(t)), func() {
+			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
 				x.repeat(func() {
-					x.callFunc(f, append(append(value{}, x.receiverFor(f, t, x.unboxed(t, v[1]))...), x.fromOutside(f.Signature.Params(), ext)...), nil)
+					x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.unboxed(t, v[1]))...), x.fromOutside(f.Signature.Params(), ext)...), nil)
 				})
 			})
 		}

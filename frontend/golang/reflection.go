@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -34,7 +35,7 @@ func boolName(b bool) string {
 }
 
 // visit goes through a value as a library function does.
-func (x *fn) visit(k library.Visit, t types.Type, v value) {
+func (x *fn) visit(k library.Visit, t types.Type, v irgen.Value) {
 	top := visitor{k, t, true}
 	if x.Exact || !x.leadsToMethods(top, map[string]bool{}) {
 		return
@@ -43,7 +44,7 @@ func (x *fn) visit(k library.Visit, t types.Type, v value) {
 		x.repeat(func() {
 			for _, m := range ms {
 				f := x.method(t, m)
-				x.callFunc(f, append(append(value{}, x.receiverFor(f, t, v)...), x.outside(f.Signature.Params())...), nil)
+				x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, v)...), x.outside(f.Signature.Params())...), nil)
 			}
 		})
 	}
@@ -53,17 +54,17 @@ func (x *fn) visit(k library.Visit, t types.Type, v value) {
 		return
 	case *types.Pointer:
 		if p := (visitor{k, u.Elem(), k != library.Printing}); !x.printsItself(top) && x.leadsToMethods(p, map[string]bool{}) {
-			x.when(not(isNil(v[0])), func() { x.visitAt(p, v[0]) })
+			x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.visitAt(p, v[0]) })
 		}
 		return
 	}
-	mem := x.lay.of(t).mem
+	mem := x.lay.Of(t).Mem
 	if mem.Size() == 0 {
 		return
 	}
-	r := x.temp(ir.Ptr{Elem: mem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "visited"})
-	x.store(t, ir.Use{Reg: r}, v, ir.Plain)
+	r := x.Temp(ir.Ptr{Elem: mem})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "visited"})
+	x.Store(t, ir.Use{Reg: r}, v, ir.Plain)
 	x.visitAt(top, ir.Use{Reg: r})
 }
 
@@ -78,7 +79,7 @@ func (l *lowering) printsItself(v visitor) bool {
 // visitAt visits what lies at an address.
 func (x *fn) visitAt(v visitor, at ir.Expr) {
 	if x.leadsToMethods(v, map[string]bool{}) {
-		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.visitorOf(v)}, Args: []ir.Expr{typed(at, ir.VPtr)}})
+		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: x.visitorOf(v)}, Args: []ir.Expr{irgen.Typed(at, ir.VPtr)}})
 	}
 }
 
@@ -93,9 +94,9 @@ func (l *lowering) visitorOf(v visitor) *ir.Func {
 	l.visitors[v.key()] = f
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
-	x.used = map[string]int{"$at": 1}
-	x.start(x.block("entry"))
-	at := typed(ir.Use{Reg: f.Params[0]}, ir.Ptr{Elem: l.lay.of(v.t).mem})
+	x.Used = map[string]int{"$at": 1}
+	x.Start(x.Block("entry"))
+	at := irgen.Typed(ir.Use{Reg: f.Params[0]}, ir.Ptr{Elem: l.lay.Of(v.t).Mem})
 	x.repeat(func() { x.visitMethods(v, at) })
 	x.visitParts(v, at)
 	x.giveBack(nil)
@@ -108,12 +109,12 @@ func (l *lowering) visitorOf(v visitor) *ir.Func {
 func (x *fn) visitMethods(v visitor, at ir.Expr) {
 	for _, m := range x.visitedMethods(v.kind, v.t) {
 		f := x.method(v.t, m)
-		x.callFunc(f, append(append(value{}, x.receiverFor(f, v.t, x.load(v.t, at, ir.Plain))...), x.outside(f.Signature.Params())...), nil)
+		x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, v.t, x.Load(v.t, at, ir.Plain))...), x.outside(f.Signature.Params())...), nil)
 	}
 	if p := types.NewPointer(v.t); v.kind != library.Printing && addressed(v.t) {
 		for _, m := range x.visitedMethods(v.kind, p) {
 			f := x.method(p, m)
-			x.callFunc(f, append(append(value{}, x.receiverFor(f, p, value{at})...), x.outside(f.Signature.Params())...), nil)
+			x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, p, irgen.Value{at})...), x.outside(f.Signature.Params())...), nil)
 		}
 	}
 }
@@ -159,12 +160,12 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 	part := func(t types.Type) visitor { return visitor{v.kind, t, v.kind != library.Printing} }
 	switch u := v.t.Underlying().(type) {
 	case *types.Struct:
-		s, ok := x.lay.of(v.t).mem.(*ir.Struct)
+		s, ok := x.lay.Of(v.t).Mem.(*ir.Struct)
 		if _, _, special := x.special(types.Unalias(v.t)); special || !ok || len(s.Fields) < u.NumFields() {
 			return
 		}
 		for i := range u.NumFields() {
-			if f := u.Field(i); (f.Exported() || f.Embedded()) && x.lay.of(f.Type()).mem.Size() > 0 {
+			if f := u.Field(i); (f.Exported() || f.Embedded()) && x.lay.Of(f.Type()).Mem.Size() > 0 {
 				x.visitAt(part(f.Type()), ir.FieldAddr{Base: at, S: s, Index: i})
 			}
 		}
@@ -172,34 +173,34 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 		if v.kind == library.Printing && !v.top {
 			return
 		}
-		p := x.load(v.t, at, ir.Plain)[0]
-		x.when(not(isNil(p)), func() { x.visitAt(part(u.Elem()), p) })
+		p := x.Load(v.t, at, ir.Plain)[0]
+		x.When(irgen.Not(irgen.IsNil(p)), func() { x.visitAt(part(u.Elem()), p) })
 	case *types.Slice:
 		if p := part(u.Elem()); x.leadsToMethods(p, map[string]bool{}) {
-			s := x.load(v.t, at, ir.Plain)
-			x.when(bin("gt", s[1], ir.IntConst(intT, 0)), func() { x.visitAt(p, x.element(s[0], u.Elem(), x.havoc(intT))) })
+			s := x.Load(v.t, at, ir.Plain)
+			x.When(irgen.Bin("gt", s[1], ir.IntConst(irgen.IntT, 0)), func() { x.visitAt(p, x.element(s[0], u.Elem(), x.havoc(irgen.IntT))) })
 		}
 	case *types.Array:
-		x.visitAt(part(u.Elem()), x.element(at, u.Elem(), x.havoc(intT)))
+		x.visitAt(part(u.Elem()), x.element(at, u.Elem(), x.havoc(irgen.IntT)))
 	case *types.Map:
-		m := x.load(v.t, at, ir.Plain)[0]
-		x.when(not(isNil(m)), func() {
+		m := x.Load(v.t, at, ir.Plain)[0]
+		x.When(irgen.Not(irgen.IsNil(m)), func() {
 			k, e := x.mapEntry(m)
 			x.visitAt(part(u.Key()), k)
 			x.visitAt(part(u.Elem()), e)
 		})
 	case *types.Interface:
-		x.visitBox(v, x.load(v.t, at, ir.Plain), u)
+		x.visitBox(v, x.Load(v.t, at, ir.Plain), u)
 	case *types.Signature:
 		if v.kind == library.Templating {
-			f := x.load(v.t, at, ir.Plain)[0]
-			x.when(not(isNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
+			f := x.Load(v.t, at, ir.Plain)[0]
+			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
 		}
 	}
 }
 
 // visitBox visits what is in an interface.
-func (x *fn) visitBox(v visitor, in value, it *types.Interface) {
+func (x *fn) visitBox(v visitor, in irgen.Value, it *types.Interface) {
 	done := map[string]bool{}
 	for _, t := range x.mayBeIn(it) {
 		p := visitor{v.kind, t, v.top}
@@ -207,7 +208,7 @@ func (x *fn) visitBox(v visitor, in value, it *types.Interface) {
 			continue
 		}
 		done[form.Key(t)] = true
-		x.when(bin("eq", in[0], x.tag(t)), func() {
+		x.When(irgen.Bin("eq", in[0], x.tag(t)), func() {
 			x.visitAt(p, ir.FieldAddr{Base: ir.Cast{X: in[1], T: ir.Ptr{Elem: x.box}}, S: x.box, Index: x.boxMember(t)})
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -33,7 +34,7 @@ type keeper struct {
 // t keeps.
 type given struct {
 	t    types.Type
-	v    value
+	v    irgen.Value
 	kept bool
 }
 
@@ -45,11 +46,11 @@ func (l *lowering) keptFields(n *types.Named) []ir.Field {
 	if l.keepers[n].empty() {
 		return nil
 	}
-	return []ir.Field{{Name: "__value", Type: opaqueT}, {Name: keptType, Type: ir.U32, Offset: 4}, {Name: "__kept.data", Type: ir.VPtr, Offset: 8}}
+	return []ir.Field{{Name: "__value", Type: irgen.OpaqueT}, {Name: keptType, Type: ir.U32, Offset: 4}, {Name: "__kept.data", Type: ir.VPtr, Offset: 8}}
 }
 
 // keptIn is where an object that p points to keeps something; nil where it keeps nothing.
-func (x *fn) keptIn(p ir.Expr, n *types.Named) value {
+func (x *fn) keptIn(p ir.Expr, n *types.Named) irgen.Value {
 	if x.keepers[n].empty() {
 		return nil
 	}
@@ -57,13 +58,13 @@ func (x *fn) keptIn(p ir.Expr, n *types.Named) value {
 	if at < 0 {
 		return nil
 	}
-	return value{x.member(p, n, at), x.member(p, n, at+1)}
+	return irgen.Value{x.member(p, n, at), x.member(p, n, at+1)}
 }
 
 // keptMember is the first of the two members in which objects of a library type keep
 // something, or -1.
 func (l *lowering) keptMember(n *types.Named) int {
-	s, ok := l.lay.of(n).mem.(*ir.Struct)
+	s, ok := l.lay.Of(n).Mem.(*ir.Struct)
 	if !ok {
 		return -1
 	}
@@ -71,21 +72,21 @@ func (l *lowering) keptMember(n *types.Named) int {
 }
 
 // keptBy is where the functions of a package keep something; nil where they keep nothing.
-func (x *fn) keptBy(pkg *types.Package) value {
+func (x *fn) keptBy(pkg *types.Package) irgen.Value {
 	if x.packageKeeps[pkg].empty() {
 		return nil
 	}
 	g := x.keptGlobals[pkg]
 	if g == nil {
-		s := x.lay.of(library.AnyType).mem
+		s := x.lay.Of(library.AnyType).Mem
 		g = x.newGlobal("kept by "+pkg.Path(), s, ir.Pos{})
 		if x.keptGlobals == nil {
 			x.keptGlobals = map[*types.Package]*ir.Global{}
 		}
 		x.keptGlobals[pkg] = g
 	}
-	s := x.lay.of(library.AnyType).mem.(*ir.Struct)
-	return value{ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: s, Index: 0}, ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: s, Index: 1}}
+	s := x.lay.Of(library.AnyType).Mem.(*ir.Struct)
+	return irgen.Value{ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: s, Index: 0}, ir.FieldAddr{Base: ir.GlobalAddr{Global: g}, S: s, Index: 1}}
 }
 
 // gifts lists what a library function is given and may keep.
@@ -114,9 +115,9 @@ func (x *fn) gifts(p *prepared) []given {
 			}
 			if it, ok := u.Elem().Underlying().(*types.Interface); ok && (x.mayCall(it) || x.mayChange(it)) {
 				if _, null := p.args[i][0].(ir.Null); !null {
-					at := x.element(p.args[i][0], u.Elem(), x.havoc(intT))
-					x.when(bin("gt", p.args[i][1], ir.IntConst(intT, 0)), func() {
-						out = append(out, given{t: u.Elem(), v: x.load(u.Elem(), at, ir.Plain)})
+					at := x.element(p.args[i][0], u.Elem(), x.havoc(irgen.IntT))
+					x.When(irgen.Bin("gt", p.args[i][1], ir.IntConst(irgen.IntT, 0)), func() {
+						out = append(out, given{t: u.Elem(), v: x.Load(u.Elem(), at, ir.Plain)})
 					})
 				}
 			}
@@ -153,22 +154,22 @@ func (x *fn) heirlooms(p *prepared) []given {
 			continue
 		}
 		at := p.args[i][0]
-		dst := []*ir.Reg{x.temp(ir.U32), x.temp(ir.VPtr)}
-		x.assign(dst[0], ir.IntConst(ir.U32, 0))
-		x.assign(dst[1], ir.Null{T: ir.VPtr})
-		x.when(not(isNil(at)), func() {
+		dst := []*ir.Reg{x.Temp(ir.U32), x.Temp(ir.VPtr)}
+		x.Assign(dst[0], ir.IntConst(ir.U32, 0))
+		x.Assign(dst[1], ir.Null{T: ir.VPtr})
+		x.When(irgen.Not(irgen.IsNil(at)), func() {
 			if kept := x.keptIn(at, n); kept != nil {
-				x.assignAll(dst, x.keptValue(kept))
+				x.AssignAll(dst, x.keptValue(kept))
 			}
 		})
-		out = append(out, given{t: t, v: useAll(dst), kept: true})
+		out = append(out, given{t: t, v: irgen.UseAll(dst), kept: true})
 	}
 	return out
 }
 
 // keep stores what a library function was given where it may be kept, and returns the
 // results, which may be one of them.
-func (x *fn) keep(p *prepared, out value) value {
+func (x *fn) keep(p *prepared, out irgen.Value) irgen.Value {
 	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
 		return out
 	}
@@ -181,7 +182,7 @@ func (x *fn) keep(p *prepared, out value) value {
 		if err == nil {
 			g.v = p.args[i]
 		} else {
-			g.v = out[:len(x.lay.of(g.t).leaves)]
+			g.v = out[:len(x.lay.Of(g.t).Leaves)]
 		}
 		gs, keeps = append(gs, g), true
 	}
@@ -212,11 +213,11 @@ func (x *fn) keep(p *prepared, out value) value {
 
 // keepResults makes the results of a library function possibly be what it is given, wrap
 // that, or keep it.
-func (x *fn) keepResults(p *prepared, out value, gs, hs []given) value {
+func (x *fn) keepResults(p *prepared, out irgen.Value, gs, hs []given) irgen.Value {
 	sig, at, getter := p.fn.Signature, 0, x.librarySources.Getter(p.fn)
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		for _, g := range gs {
 			x.orGiven(t, out[at:at+n], g)
 			if !getter {
@@ -238,7 +239,7 @@ func (x *fn) keepResults(p *prepared, out value, gs, hs []given) value {
 			if sig.Recv() == nil {
 				all = append(slices.Clone(gs), hs...)
 			}
-			x.when(not(isNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], all) })
+			x.When(irgen.Not(irgen.IsNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], all) })
 			for i, pt := range form.ParamTypes(sig) {
 				if types.Identical(pt, t) && !x.keepers[k].empty() && i < len(p.args) {
 					out[at] = x.either(t, out[at:at+1], p.args[i])[0]
@@ -251,7 +252,7 @@ func (x *fn) keepResults(p *prepared, out value, gs, hs []given) value {
 }
 
 // orGiven makes a result of type t possibly be g.
-func (x *fn) orGiven(t types.Type, v value, g given) {
+func (x *fn) orGiven(t types.Type, v irgen.Value, g given) {
 	in := g.v
 	if g.kept {
 		return
@@ -273,12 +274,12 @@ func (x *fn) orGiven(t types.Type, v value, g given) {
 	}
 	var dst []*ir.Reg
 	for _, e := range v {
-		dst = append(dst, x.temp(e.Type()))
-		x.assign(dst[len(dst)-1], e)
+		dst = append(dst, x.Temp(e.Type()))
+		x.Assign(dst[len(dst)-1], e)
 	}
-	x.when(cond(x.havoc(boolT)), func() {
+	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
 		for i, r := range dst {
-			x.assign(r, in[i])
+			x.Assign(r, in[i])
 		}
 	})
 	for i, r := range dst {
@@ -288,14 +289,14 @@ func (x *fn) orGiven(t types.Type, v value, g given) {
 
 // keepAt stores one of the given values, or, where that is a library object, what it
 // keeps itself.
-func (x *fn) keepAt(at value, k *keeper, gs []given) {
+func (x *fn) keepAt(at irgen.Value, k *keeper, gs []given) {
 	if at == nil || k.empty() {
 		return
 	}
-	put := func(v value) {
-		x.when(cond(x.havoc(boolT)), func() {
-			x.emit(&ir.Store{Base: x.base(), Addr: at[0], Val: v[0], Order: ir.Relaxed})
-			x.emit(&ir.Store{Base: x.base(), Addr: at[1], Val: typed(v[1], ir.VPtr), Order: ir.Relaxed})
+	put := func(v irgen.Value) {
+		x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
+			x.Emit(&ir.Store{Base: x.Base(), Addr: at[0], Val: v[0], Order: ir.Relaxed})
+			x.Emit(&ir.Store{Base: x.Base(), Addr: at[1], Val: irgen.Typed(v[1], ir.VPtr), Order: ir.Relaxed})
 		})
 	}
 	for _, g := range gs {
@@ -311,18 +312,18 @@ func (x *fn) keepAt(at value, k *keeper, gs []given) {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			it, isInterface := g.t.Underlying().(*types.Interface)
 			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && isInterface && !x.keepers[n].empty() && types.Implements(t, it) {
-				x.when(bin("eq", in[0], x.tag(t)), func() { put(x.keptValue(x.keptIn(x.unboxed(t, in[1])[0], n))) })
+				x.When(irgen.Bin("eq", in[0], x.tag(t)), func() { put(x.keptValue(x.keptIn(x.unboxed(t, in[1])[0], n))) })
 			}
 		}
 	}
 }
 
 // keptValue loads what is kept.
-func (x *fn) keptValue(at value) value {
-	tag, data := x.temp(ir.U32), x.temp(ir.VPtr)
-	x.emit(&ir.Load{Base: x.base(), Dst: tag, Addr: at[0], Order: ir.Relaxed})
-	x.emit(&ir.Load{Base: x.base(), Dst: data, Addr: at[1], Order: ir.Relaxed})
-	return value{ir.Use{Reg: tag}, ir.Use{Reg: data}}
+func (x *fn) keptValue(at irgen.Value) irgen.Value {
+	tag, data := x.Temp(ir.U32), x.Temp(ir.VPtr)
+	x.Emit(&ir.Load{Base: x.Base(), Dst: tag, Addr: at[0], Order: ir.Relaxed})
+	x.Emit(&ir.Load{Base: x.Base(), Dst: data, Addr: at[1], Order: ir.Relaxed})
+	return irgen.Value{ir.Use{Reg: tag}, ir.Use{Reg: data}}
 }
 
 // callKept calls what the objects that a library function is given keep, and what its
@@ -351,7 +352,7 @@ func (x *fn) callKept(p *prepared) {
 			x.serialised(n, p.args[i][0], func() { x.callKeptAt(p, x.keptIn(p.args[i][0], n), x.keepers[n]) })
 			if x.Models.SafeType(n) && len(x.setFields[n]) > 0 {
 				at := p.args[i][0]
-				x.when(not(isNil(at)), func() { x.readFields(at, n) })
+				x.When(irgen.Not(irgen.IsNil(at)), func() { x.readFields(at, n) })
 			}
 			if !x.Models.StartsFields(n) {
 				x.callAllFields(p.args[i][0], n)
@@ -388,7 +389,7 @@ func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
 
 // callKeptAt calls what is kept: the methods of values of the program's types, and
 // functions.
-func (x *fn) callKeptAt(p *prepared, at value, k *keeper) {
+func (x *fn) callKeptAt(p *prepared, at irgen.Value, k *keeper) {
 	if at == nil {
 		return
 	}
@@ -397,21 +398,21 @@ func (x *fn) callKeptAt(p *prepared, at value, k *keeper) {
 	for _, t := range k.data {
 		switch p.uses {
 		case "write":
-			x.when(bin("eq", v[0], x.tag(t)), func() {
+			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
 				for _, a := range pointersOf(x.unboxed(t, v[1])) {
-					x.emit(&ir.Touch{Base: x.base(), Addr: a, Read: true, Write: true, Why: x.FuncName(p.fn)})
+					x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: true, Why: x.FuncName(p.fn)})
 				}
 			})
 		case "visit":
-			x.when(bin("eq", v[0], x.tag(t)), func() { x.visit(library.Templating, t, x.unboxed(t, v[1])) })
+			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() { x.visit(library.Templating, t, x.unboxed(t, v[1])) })
 		}
 	}
 }
 
 // callKeptIn does that with a value that is kept.
-func (x *fn) callKeptIn(v value, k *keeper, depth int) {
+func (x *fn) callKeptIn(v irgen.Value, k *keeper, depth int) {
 	if !x.wrapped.empty() && depth < maxWrapped {
-		x.when(bin("eq", v[0], x.tag(wrapper)), func() { x.writing(true, func() { x.useWrapped(v[1], depth) }) })
+		x.When(irgen.Bin("eq", v[0], x.tag(wrapper)), func() { x.writing(true, func() { x.useWrapped(v[1], depth) }) })
 	}
 	done := map[string]bool{}
 	for _, t := range k.ifaces {
@@ -433,24 +434,24 @@ func (x *fn) callKeptIn(v value, k *keeper, depth int) {
 		x.writing(true, func() { x.changeState(k.ifaces[i].Underlying().(*types.Interface), v[0], v[1], true) })
 	}
 	for _, t := range k.slices {
-		x.when(bin("eq", v[0], x.tag(t)), func() {
-			x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Read: true, Why: "what a reader reads"})
+		x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: x.unboxed(t, v[1])[0], Read: true, Why: "what a reader reads"})
 		})
 	}
 	for _, t := range k.fields {
-		x.when(bin("eq", v[0], x.tag(t)), func() { x.useFields(x.unboxed(t, v[1])[0], x.withFields(t)) })
+		x.When(irgen.Bin("eq", v[0], x.tag(t)), func() { x.useFields(x.unboxed(t, v[1])[0], x.withFields(t)) })
 	}
 	for _, t := range k.funcs {
 		sig := t.Underlying().(*types.Signature)
-		x.when(bin("eq", v[0], x.tag(t)), func() {
-			x.repeatCall(sig.Results(), func() value { return x.callDynamic(sig, x.unboxed(t, v[1])[0], x.outside(sig.Params())) })
+		x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
+			x.repeatCall(sig.Results(), func() irgen.Value { return x.callDynamic(sig, x.unboxed(t, v[1])[0], x.outside(sig.Params())) })
 		})
 	}
 }
 
 // callKeptValue calls the methods of an interface on a value whose dynamic type is b, if
 // that is a type of the program or a function type.
-func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
+func (x *fn) callKeptValue(v irgen.Value, b types.Type, it *types.Interface) {
 	n, ok := types.Unalias(form.Deref(b)).(*types.Named)
 	if !ok {
 		return
@@ -459,7 +460,7 @@ func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
 	if !x.Own[n.Obj().Pkg()] && !isFunc {
 		return
 	}
-	x.when(bin("eq", v[0], x.tag(b)), func() {
+	x.When(irgen.Bin("eq", v[0], x.tag(b)), func() {
 		if isFunc && !x.Own[n.Obj().Pkg()] {
 			x.repeat(func() { x.callDynamic(sig, x.unboxed(b, v[1])[0], x.outside(sig.Params())) })
 			return
@@ -471,10 +472,10 @@ func (x *fn) callKeptValue(v value, b types.Type, it *types.Interface) {
 			}
 			target := x.method(b, sel)
 			if target == nil {
-				x.fail("a method of %s, which depends on type parameters", b)
+				x.Fail("a method of %s, which depends on type parameters", b)
 			}
-			x.repeatCall(target.Signature.Results(), func() value {
-				return x.callFunc(target, append(append(value{}, x.receiverFor(target, b, x.unboxed(b, v[1]))...), x.outside(target.Signature.Params())...), nil)
+			x.repeatCall(target.Signature.Results(), func() irgen.Value {
+				return x.callFunc(target, append(append(irgen.Value{}, x.receiverFor(target, b, x.unboxed(b, v[1]))...), x.outside(target.Signature.Params())...), nil)
 			})
 		}
 	})

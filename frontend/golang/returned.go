@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -12,12 +13,12 @@ import (
 
 // partOf is what a method returns that hands out slices of what its receiver has, or a
 // function of the slice that is its first argument: those point in there.
-func (x *fn) partOf(p *prepared) value {
-	var out value
+func (x *fn) partOf(p *prepared) irgen.Value {
+	var out irgen.Value
 	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
 		v := x.outside(t)
 		if _, ok := t.Underlying().(*types.Slice); ok && ir.IsPtr(p.args[0][0].Type()) {
-			v[0] = typed(p.args[0][0], v[0].Type().(ir.Ptr))
+			v[0] = irgen.Typed(p.args[0][0], v[0].Type().(ir.Ptr))
 		}
 		out = append(out, v...)
 	}

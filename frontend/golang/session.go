@@ -30,7 +30,7 @@ func (l *lowering) sessionFlag(sf *ssa.Function) (int, string) {
 			}
 			flag, name = at, sf.Params[i].Name()
 		}
-		at += len(l.lay.of(t).leaves)
+		at += len(l.lay.Of(t).Leaves)
 	}
 	if flag < 0 || !slices.ContainsFunc(form.ComponentTypes(sf.Signature.Results()), l.IsSessionValue) {
 		return -1, ""

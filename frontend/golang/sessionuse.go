@@ -6,42 +6,43 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
 // useSessions runs the methods of the session values among what somebody gets: begun says
 // that they are results, which he may end.
-func (x *fn) useSessions(ts []types.Type, v value, begun bool) {
+func (x *fn) useSessions(ts []types.Type, v irgen.Value, begun bool) {
 	for _, t := range ts {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		x.useWithin(t, v[:n], begun, 0)
 		v = v[n:]
 	}
 }
 
 // useWithin is useSessions for what one value leads to.
-func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
+func (x *fn) useWithin(t types.Type, v irgen.Value, begun bool, depth int) {
 	if x.IsSessionValue(t) {
 		if x.making[x.Sessions[types.Unalias(form.Deref(t)).(*types.Named).Origin()]] {
 			return
 		}
 		p := v
 		if !form.IsPointer(t) { // a copy, which the methods get by its address
-			mem := x.lay.of(t).mem
+			mem := x.lay.Of(t).Mem
 			elem := mem
 			if mem.Size() == 0 {
 				elem = ir.U8
 			}
-			r := x.temp(ir.Ptr{Elem: elem})
-			x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-			p = value{typed(ir.Use{Reg: r}, ir.Ptr{Elem: mem})}
+			r := x.Temp(ir.Ptr{Elem: elem})
+			x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+			p = irgen.Value{irgen.Typed(ir.Use{Reg: r}, ir.Ptr{Elem: mem})}
 			if len(v) > 0 {
-				x.store(t, p[0], v, ir.Plain)
+				x.Store(t, p[0], v, ir.Plain)
 			}
 		}
 		f := x.sessionFunc(types.Unalias(form.Deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
-		x.when(not(isNil(p[0])), func() { x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
+		x.When(irgen.Not(irgen.IsNil(p[0])), func() { x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
 		return
 	}
 	if !x.HasSessions(t, depth) {
@@ -50,41 +51,41 @@ func (x *fn) useWithin(t types.Type, v value, begun bool, depth int) {
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
 		st := u.Elem().Underlying().(*types.Struct)
-		x.when(not(isNil(v[0])), func() {
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			for i := range st.NumFields() {
 				if f := st.Field(i).Type(); st.Field(i).Exported() && x.LeadsOn(f, depth+2) {
-					x.useWithin(f, x.load(f, x.member(v[0], u.Elem(), i), ir.Plain), begun, depth+2)
+					x.useWithin(f, x.Load(f, x.member(v[0], u.Elem(), i), ir.Plain), begun, depth+2)
 				}
 			}
 		})
 	case *types.Array:
-		if k := len(x.lay.of(u.Elem()).leaves); len(v) == 1 && x.lay.of(t).leaves[0].blob != nil {
-			x.useWithin(u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), begun, depth+1)
+		if k := len(x.lay.Of(u.Elem()).Leaves); len(v) == 1 && x.lay.Of(t).Leaves[0].Blob != nil {
+			x.useWithin(u.Elem(), x.Load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), begun, depth+1)
 		} else {
 			for ; len(v) > 0; v = v[k:] {
 				x.useWithin(u.Elem(), v[:k], begun, depth+1)
 			}
 		}
 	case *types.Slice:
-		x.when(bin("gt", v[1], ir.IntConst(intT, 0)), func() {
-			x.useWithin(u.Elem(), x.load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(intT)), ir.Plain), begun, depth+1)
+		x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() {
+			x.useWithin(u.Elem(), x.Load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), begun, depth+1)
 		})
 	case *types.Map:
-		x.when(not(isNil(v[0])), func() {
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			k, e := x.mapEntry(v[0])
 			if x.LeadsOn(u.Key(), depth+1) {
-				x.useWithin(u.Key(), x.load(u.Key(), k, ir.Relaxed), begun, depth+1)
+				x.useWithin(u.Key(), x.Load(u.Key(), k, ir.Relaxed), begun, depth+1)
 			}
 			if x.LeadsOn(u.Elem(), depth+1) {
-				x.useWithin(u.Elem(), x.load(u.Elem(), e, ir.Relaxed), begun, depth+1)
+				x.useWithin(u.Elem(), x.Load(u.Elem(), e, ir.Relaxed), begun, depth+1)
 			}
 		})
 	case *types.Chan:
-		x.when(not(isNil(v[0])), func() { x.useWithin(u.Elem(), x.receive(v[0], t, false), begun, depth+1) })
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.useWithin(u.Elem(), x.receive(v[0], t, false), begun, depth+1) })
 	case *types.Struct:
 		at := 0
 		for i := range u.NumFields() {
-			k := len(x.lay.of(u.Field(i).Type()).leaves)
+			k := len(x.lay.Of(u.Field(i).Type()).Leaves)
 			if u.Field(i).Exported() {
 				x.useWithin(u.Field(i).Type(), v[at:at+k], begun, depth+1)
 			}
@@ -116,8 +117,8 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 	defer func() { l.making[s] = false }()
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
-	x.used[p.Name]++
-	x.start(x.block("entry"))
+	x.Used[p.Name]++
+	x.Start(x.Block("entry"))
 	have := x.sessionValues(s)
 	x.repeat(func() { x.useSession(s.Uses, ir.Use{Reg: p}, have) })
 	if begun {
@@ -136,8 +137,8 @@ func (x *fn) sessionValues(s *world.Session) map[types.Type]*ir.Reg {
 		for _, t := range form.ComponentTypes(f.Signature.Results()) {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && x.Own[n.Obj().Pkg()] && have[n.Origin()] == nil {
-				r := x.temp(x.lay.of(t).leaves[0].t)
-				x.assign(r, ir.Null{T: r.Type.(ir.Ptr)})
+				r := x.Temp(x.lay.Of(t).Leaves[0].T)
+				x.Assign(r, ir.Null{T: r.Type.(ir.Ptr)})
 				have[n.Origin()] = r
 			}
 		}
@@ -147,18 +148,18 @@ func (x *fn) sessionValues(s *world.Session) map[types.Type]*ir.Reg {
 
 // useSession calls one of the methods, or none.
 func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*ir.Reg) {
-	x.anyOf(len(fs), func(i int) {
+	x.AnyOf(len(fs), func(i int) {
 		f := fs[i]
-		x.pos = x.lowering.Pos(f.Pos())
-		args := value{recv}
+		x.Pos = x.lowering.Pos(f.Pos())
+		args := irgen.Value{recv}
 		if t := f.Params[0].Type(); !form.IsPointer(t) {
-			args = x.load(t, typed(recv, ir.Ptr{Elem: x.lay.of(t).mem}), ir.Plain)
+			args = x.Load(t, irgen.Typed(recv, ir.Ptr{Elem: x.lay.Of(t).Mem}), ir.Plain)
 		}
 		for _, t := range form.ComponentTypes(f.Signature.Params()) {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			if r := (*ir.Reg)(nil); ok && form.IsPointer(t) && have[n.Origin()] != nil {
 				r = have[n.Origin()]
-				x.emit(&ir.Assume{Base: x.base(), Cond: not(isNil(ir.Use{Reg: r}))})
+				x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Not(irgen.IsNil(ir.Use{Reg: r}))})
 				args = append(args, ir.Use{Reg: r})
 			} else {
 				args = append(args, x.outside(t)...)
@@ -170,9 +171,9 @@ func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*i
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			if ok && form.IsPointer(t) && have[n.Origin()] != nil {
 				kept := out[0]
-				x.when(cond(x.havoc(boolT)), func() { x.assign(have[n.Origin()], typed(kept, have[n.Origin()].Type.(ir.Ptr))) })
+				x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Assign(have[n.Origin()], irgen.Typed(kept, have[n.Origin()].Type.(ir.Ptr))) })
 			}
-			out = out[len(x.lay.of(t).leaves):]
+			out = out[len(x.lay.Of(t).Leaves):]
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -22,9 +23,9 @@ func (x *fn) setUp(fs []*ssa.Function) {
 		for _, n := range x.Sharing.Sorted() {
 			x.exported(n)
 		}
-		x.anyOf(len(fs), func(i int) {
-			x.pos = x.lowering.Pos(fs[i].Pos())
-			var args value
+		x.AnyOf(len(fs), func(i int) {
+			x.Pos = x.lowering.Pos(fs[i].Pos())
+			var args irgen.Value
 			for _, p := range fs[i].Params {
 				args = append(args, x.fromUser(p.Type())...)
 			}
@@ -41,23 +42,23 @@ func (x *fn) setUp(fs []*ssa.Function) {
 
 // fromUser is a value that users of a library may have: of the types of receivers that is
 // the receiver, of others what they made or got.
-func (x *fn) fromUser(t types.Type) value {
+func (x *fn) fromUser(t types.Type) irgen.Value {
 	if g := x.receiverOf(t); g != nil {
-		return value{ir.GlobalAddr{Global: g}}
+		return irgen.Value{ir.GlobalAddr{Global: g}}
 	}
 	user := x.external("user", nil)
 	v := x.fromOutside(t, user)
 	if sig, ok := t.Underlying().(*types.Signature); ok && x.Sharing != nil && x.Sharing.C.Given(sig) {
 		// users have got such a function
-		v = x.either(t, v, value{typed(user(ir.Ptr{Elem: x.header}), funcT)})
+		v = x.either(t, v, irgen.Value{irgen.Typed(user(ir.Ptr{Elem: x.header}), irgen.FuncT)})
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && x.Own[n.Obj().Pkg()] && n.TypeParams().Len() == 0 {
-		if mem := x.lay.of(t).mem; mem.Size() > 0 && len(v) > 0 { // a copy of one that they have
+		if mem := x.lay.Of(t).Mem; mem.Size() > 0 && len(v) > 0 { // a copy of one that they have
 			p := user(ir.Ptr{Elem: mem})
-			dst := x.zeroed(t)
-			x.assignAll(dst, v)
-			x.when(not(isNil(p)), func() { x.assignAll(dst, x.load(t, p, ir.Plain)) })
-			return useAll(dst)
+			dst := x.Zeroed(t)
+			x.AssignAll(dst, v)
+			x.When(irgen.Not(irgen.IsNil(p)), func() { x.AssignAll(dst, x.Load(t, p, ir.Plain)) })
+			return irgen.UseAll(dst)
 		}
 	}
 	return v
@@ -65,7 +66,7 @@ func (x *fn) fromUser(t types.Type) value {
 
 // handMembers hands out the exported members of what users get that are values of types of
 // which two may share something: users call their methods.
-func (x *fn) handMembers(t types.Type, v value, depth int) {
+func (x *fn) handMembers(t types.Type, v irgen.Value, depth int) {
 	if x.Sharing == nil || len(x.Sharing.Shared) == 0 || depth > maxFields || len(v) == 0 {
 		return
 	}
@@ -76,7 +77,7 @@ func (x *fn) handMembers(t types.Type, v value, depth int) {
 		}
 		at := 0
 		for i, m := range membersOf(t) {
-			n := len(x.lay.of(m).leaves)
+			n := len(x.lay.Of(m).Leaves)
 			if st, ok := u.(*types.Struct); !ok || st.Field(i).Exported() {
 				x.handMembers(m, v[at:at+n], depth)
 			}
@@ -92,7 +93,7 @@ func (x *fn) handMembers(t types.Type, v value, depth int) {
 // inParts reports whether a struct or tuple is represented by its parts, in n scalars.
 func (x *fn) inParts(t types.Type, n int) bool {
 	for _, m := range membersOf(t) {
-		n -= len(x.lay.of(m).leaves)
+		n -= len(x.lay.Of(m).Leaves)
 	}
 	return n == 0
 }
@@ -115,7 +116,7 @@ func (x *fn) handMembersOf(t types.Type, p ir.Expr, depth int) {
 		t = a.Elem()
 	}
 	st, ok := t.Underlying().(*types.Struct)
-	s, is := x.lay.of(t).mem.(*ir.Struct)
+	s, is := x.lay.Of(t).Mem.(*ir.Struct)
 	if _, _, special := x.special(types.Unalias(t)); special || !ok || !is ||
 		len(s.Fields) < st.NumFields() {
 		return
@@ -125,13 +126,13 @@ func (x *fn) handMembersOf(t types.Type, p ir.Expr, depth int) {
 		if !f.Exported() && !f.Embedded() || !x.Sharing.LeadsToShared(f.Type()) {
 			continue
 		}
-		x.when(not(isNil(p)), func() {
-			at := ir.FieldAddr{Base: typed(p, ir.Ptr{Elem: s}), S: s, Index: i}
+		x.When(irgen.Not(irgen.IsNil(p)), func() {
+			at := ir.FieldAddr{Base: irgen.Typed(p, ir.Ptr{Elem: s}), S: s, Index: i}
 			if form.IsStruct(f.Type()) {
-				x.handOut(value{at})
+				x.handOut(irgen.Value{at})
 				x.handMembersOf(f.Type(), at, depth+1)
 			} else {
-				x.handMembers(f.Type(), x.load(f.Type(), at, ir.Plain), depth+1)
+				x.handMembers(f.Type(), x.Load(f.Type(), at, ir.Plain), depth+1)
 			}
 		})
 	}

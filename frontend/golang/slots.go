@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -124,7 +125,7 @@ func anys(n int) *types.Tuple {
 func (l *lowering) codeCell(sig *types.Signature, f *ir.Func) []ir.InitCell {
 	var out []ir.InitCell
 	for _, n := range l.codePlaces(sig) {
-		out = append(out, ir.InitCell{Offset: int64(8 * n), Type: codePtr, Value: ir.FuncAddr{Func: f}})
+		out = append(out, ir.InitCell{Offset: int64(8 * n), Type: irgen.CodePtr, Value: ir.FuncAddr{Func: f}})
 	}
 	return out
 }
@@ -133,7 +134,7 @@ func (l *lowering) codeCell(sig *types.Signature, f *ir.Func) []ir.InitCell {
 func (x *fn) putCode(header ir.Expr, sig *types.Signature, code ir.Expr) {
 	for _, n := range x.codePlaces(sig) {
 		at := ir.FieldAddr{Base: header, S: x.header, Index: n}
-		x.emit(&ir.Store{Base: x.base(), Addr: at, Val: typed(code, codePtr), Order: ir.Plain})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: at, Val: irgen.Typed(code, irgen.CodePtr), Order: ir.Plain})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -24,7 +25,7 @@ var stateType = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library obje
 var stateful = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library object", nil), types.NewPointer(stateType), nil)
 
 // outsideOf is what a library function returns: outside, but for such objects.
-func (x *fn) outsideOf(p *prepared) value {
+func (x *fn) outsideOf(p *prepared) irgen.Value {
 	sig := p.fn.Signature
 	out := x.outside(sig.Results())
 	if x.Exact {
@@ -32,7 +33,7 @@ func (x *fn) outsideOf(p *prepared) value {
 	}
 	at := 0
 	for _, t := range form.ComponentTypes(sig.Results()) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		if it, ok := t.Underlying().(*types.Interface); ok && slices.Contains(x.statefulResults(p.fn), it) {
 			copy(out[at:], x.newStateful())
 		}
@@ -42,18 +43,18 @@ func (x *fn) outsideOf(p *prepared) value {
 }
 
 // newStateful is a new object with state in an interface, or nil.
-func (x *fn) newStateful() value {
-	mem := x.lay.of(stateType).mem
-	r := x.temp(ir.Ptr{Elem: mem})
-	x.emit(&ir.Alloc{Base: x.base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-	v := x.boxed(stateful, value{ir.Use{Reg: r}})
-	return value{x.hold(ir.Select{C: cond(x.havoc(boolT)), X: ir.IntConst(ir.U32, 0), Y: v[0]}), v[1]}
+func (x *fn) newStateful() irgen.Value {
+	mem := x.lay.Of(stateType).Mem
+	r := x.Temp(ir.Ptr{Elem: mem})
+	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
+	v := x.boxed(stateful, irgen.Value{ir.Use{Reg: r}})
+	return irgen.Value{x.Hold(ir.Select{C: irgen.Cond(x.havoc(irgen.BoolT)), X: ir.IntConst(ir.U32, 0), Y: v[0]}), v[1]}
 }
 
 // statefulGiven is what code outside the program gives as values of an interface that is
 // listed as stateful: something with a state of its own, or what it has got; ok is false
 // for other types.
-func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out value, ok bool) {
+func (x *fn) statefulGiven(t types.Type, ext func(ir.Ptr) ir.Expr) (out irgen.Value, ok bool) {
 	it, isIface := t.Underlying().(*types.Interface)
 	if !isIface || !x.Models.IsStateful(form.Key(t)) || !x.mayBeStateful(it) {
 		return nil, false
@@ -152,8 +153,8 @@ func (x *fn) changeState(it *types.Interface, tag, data ir.Expr, write bool) {
 	if !x.mayBeStateful(it) {
 		return
 	}
-	x.when(bin("eq", tag, x.tag(stateful)), func() {
+	x.When(irgen.Bin("eq", tag, x.tag(stateful)), func() {
 		at := x.unboxed(stateful, data)[0]
-		x.emit(&ir.Touch{Base: x.base(), Addr: at, Size: ir.IntConst(ir.U64, x.lay.of(stateType).mem.Size()), Read: true, Write: write, Why: "the state of an object of the library"})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: at, Size: ir.IntConst(ir.U64, x.lay.Of(stateType).Mem.Size()), Read: true, Write: write, Why: "the state of an object of the library"})
 	})
 }

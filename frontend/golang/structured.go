@@ -356,5 +356,5 @@ func (x *fn) isCall(in *ssa.Go) bool {
 	if x.structured == nil || x.tokens.start[in] != nil {
 		return false
 	}
-	return x.structured.gos[in] || x.f == x.variants[x.sf] && x.structured.in[x.sf] == in
+	return x.structured.gos[in] || x.F == x.variants[x.sf] && x.structured.in[x.sf] == in
 }

@@ -36,7 +36,7 @@ func (x *fn) laterTest(p *prepared) *library.Func {
 	m := &library.Func{Op: "go", Fn: 1, Kind: program.ParallelKind}
 	switch library.Name(p.fn) {
 	case "(*testing.common).Cleanup":
-		x.p.Assume("callback", x.pos, "a function that ends a test runs where it is registered: goroutines that outlive the test do not access what it does")
+		x.p.Assume("callback", x.Pos, "a function that ends a test runs where it is registered: goroutines that outlive the test do not access what it does")
 	case "(*testing.B).RunParallel":
 		m.Many = true
 		return m

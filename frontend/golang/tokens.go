@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -69,13 +70,13 @@ type startToken struct {
 
 // at is the address of the token where the goroutine is started, or in the function that
 // takes it; args are sf's.
-func (tk startToken) at(t *tokens, sf *ssa.Function, args value) ir.Expr {
+func (tk startToken) at(t *tokens, sf *ssa.Function, args irgen.Value) ir.Expr {
 	if tk.given == nil && tk.once == nil {
 		return tk.lock
 	}
 	n := 0
 	for _, p := range sf.Params[:tk.param] {
-		n += len(t.l.lay.of(p.Type()).leaves)
+		n += len(t.l.lay.Of(p.Type()).Leaves)
 	}
 	if tk.once != nil {
 		return tk.once.token(t.l, args[n])
@@ -337,8 +338,8 @@ func (t *tokens) assign(g *group) {
 }
 
 func (t *tokens) member(g *group, i int) ir.Expr {
-	s := t.l.lay.of(g.t).mem.(*ir.Struct)
-	return ir.FieldAddr{Base: typed(g.addr, ir.Ptr{Elem: s}), S: s, Index: i}
+	s := t.l.lay.Of(g.t).Mem.(*ir.Struct)
+	return ir.FieldAddr{Base: irgen.Typed(g.addr, ir.Ptr{Elem: s}), S: s, Index: i}
 }
 
 // order is the address that stands for the token.
@@ -369,16 +370,16 @@ func (t *tokens) add(x *fn, object ir.Expr) {
 // giveBack gives a group's token back, if the function holds it.
 func (t *tokens) giveBack(x *fn, g *group, key string, object ir.Expr) {
 	held := x.waitedFor(key)
-	x.when(cond(ir.Use{Reg: held}), func() {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.GhostOrder})
-		x.assign(held, boolConst(false))
+	x.When(irgen.Cond(ir.Use{Reg: held}), func() {
+		x.Emit(&ir.Unlock{Base: x.Base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.GhostOrder})
+		x.Assign(held, irgen.BoolConst(false))
 	})
 }
 
 // done gives the goroutine's token back.
 func (t *tokens) done(x *fn, site ssa.Instruction, object ir.Expr) {
 	if g := t.group(site); g != nil {
-		x.emit(&ir.Unlock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Shared, Class: ir.GhostOrder})
+		x.Emit(&ir.Unlock{Base: x.Base(), Lock: t.at(g, object), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 }
 
@@ -392,8 +393,8 @@ func (t *tokens) wait(x *fn, object ir.Expr) {
 // take takes a group's token; one that is held already is given back first.
 func (t *tokens) take(x *fn, g *group, key string, object ir.Expr) {
 	t.giveBack(x, g, key, object)
-	x.emit(&ir.Lock{Base: x.base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.GhostOrder})
-	x.assign(x.waitedFor(key), boolConst(true))
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: t.at(g, object), Mode: ir.Exclusive, Class: ir.GhostOrder})
+	x.Assign(x.waitedFor(key), irgen.BoolConst(true))
 }
 
 // waitedFor is the register that says whether this function holds a group's token. It is
@@ -401,26 +402,26 @@ func (t *tokens) take(x *fn, g *group, key string, object ir.Expr) {
 func (x *fn) waitedFor(key string) *ir.Reg {
 	r := x.waited[key]
 	if r == nil {
-		r = x.reg("waited", boolT)
+		r = x.Reg("waited", irgen.BoolT)
 		x.waited[key] = r
-		first := x.f.Blocks[0]
-		first.Instrs = append([]ir.Instr{&ir.Assign{Base: ir.Base{Pos: x.f.Pos}, Dst: r, X: boolConst(false)}}, first.Instrs...)
+		first := x.F.Blocks[0]
+		first.Instrs = append([]ir.Instr{&ir.Assign{Base: ir.Base{Pos: x.F.Pos}, Dst: r, X: irgen.BoolConst(false)}}, first.Instrs...)
 	}
 	return r
 }
 
 // spawnWith starts a goroutine that begins with tokens.
-func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function, args value, captured ir.Expr) {
+func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function, args irgen.Value, captured ir.Expr) {
 	f := x.starter(tks, sf, args, captured)
 	if captured != nil {
-		args = append(append(value{}, args...), captured)
+		args = append(append(irgen.Value{}, args...), captured)
 	}
 	for _, tk := range tks {
 		if tk.count != nil {
-			x.emit(&ir.RMW{Base: x.base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+			x.Emit(&ir.RMW{Base: x.Base(), Op: "add", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 		if tk.given != nil || tk.once != nil {
-			x.emit(&ir.Unlock{Base: x.base(), Lock: tk.at(x.tokens, sf, args),
+			x.Emit(&ir.Unlock{Base: x.Base(), Lock: tk.at(x.tokens, sf, args),
 				Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
@@ -428,7 +429,7 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 }
 
 // starter is the function of a goroutine that takes tokens and then calls sf.
-func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir.Expr) *ir.Func {
+func (x *fn) starter(tks []startToken, sf *ssa.Function, args irgen.Value, captured ir.Expr) *ir.Func {
 	name := "go " + x.FuncName(sf)
 	k := x.declare(sf).Name
 	for _, tk := range tks {
@@ -446,8 +447,8 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 	f := &ir.Func{Name: x.unique(name), Pos: x.lowering.Pos(sf.Pos()), Result: ir.Void{}}
 	x.starters[k] = f
 	y := newFn(x.lowering, nil, f)
-	y.pos = x.pos
-	var in value
+	y.Pos = x.Pos
+	var in irgen.Value
 	for i, a := range args {
 		r := &ir.Reg{Name: "p" + strconv.Itoa(i), Type: a.Type()}
 		f.Params = append(f.Params, r)
@@ -460,18 +461,18 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args value, captured ir
 		self = ir.Use{Reg: r}
 	}
 	x.p.Funcs = append(x.p.Funcs, f)
-	y.start(y.block("entry"))
+	y.Start(y.Block("entry"))
 	for _, tk := range tks {
-		y.emit(&ir.Lock{Base: y.base(), Lock: tk.at(x.tokens, sf, in), Mode: tk.mode, Class: ir.GhostOrder})
+		y.Emit(&ir.Lock{Base: y.Base(), Lock: tk.at(x.tokens, sf, in), Mode: tk.mode, Class: ir.GhostOrder})
 	}
 	y.callFunc(sf, in, self)
 	for _, tk := range tks {
 		if tk.count != nil {
-			y.emit(&ir.Unlock{Base: y.base(), Lock: tk.lock, Mode: tk.mode, Class: ir.GhostOrder})
-			y.emit(&ir.RMW{Base: y.base(), Op: "sub", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
+			y.Emit(&ir.Unlock{Base: y.Base(), Lock: tk.lock, Mode: tk.mode, Class: ir.GhostOrder})
+			y.Emit(&ir.RMW{Base: y.Base(), Op: "sub", Addr: tk.count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		}
 	}
-	y.end(&ir.Return{TermBase: y.term()})
+	y.End(&ir.Return{TermBase: y.Term()})
 	y.prune()
 	return f
 }

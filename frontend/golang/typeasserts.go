@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -18,7 +19,7 @@ var asked = []string{"WriteTo", "ReadFrom", "WriteString", "WriteByte", "WriteRu
 
 // askedCallbacks calls such methods of the program's values in an interface, and does to
 // library objects there what the interface's methods do.
-func (x *fn) askedCallbacks(v value, u *types.Interface, libraryToo bool) {
+func (x *fn) askedCallbacks(v irgen.Value, u *types.Interface, libraryToo bool) {
 	if x.Exact {
 		return
 	}
@@ -40,7 +41,7 @@ func (x *fn) askedCallbacks(v value, u *types.Interface, libraryToo bool) {
 	}
 }
 
-func (x *fn) askMethods(v value, t types.Type, u *types.Interface) {
+func (x *fn) askMethods(v irgen.Value, t types.Type, u *types.Interface) {
 	var ms []*types.Selection
 	set := x.Prog.MethodSets.MethodSet(t)
 	for i := range set.Len() {
@@ -55,28 +56,28 @@ func (x *fn) askMethods(v value, t types.Type, u *types.Interface) {
 	if len(ms) == 0 {
 		return
 	}
-	x.when(bin("eq", v[0], x.tag(t)), func() {
+	x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
 		for _, m := range ms {
 			f := x.method(t, m)
 			x.repeat(func() {
-				x.callFunc(f, append(append(value{}, x.receiverFor(f, t, x.unboxed(t, v[1]))...), x.outside(f.Signature.Params())...), nil)
+				x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.unboxed(t, v[1]))...), x.outside(f.Signature.Params())...), nil)
 			})
 		}
 	})
 }
 
 // changeBoxed is what the methods of an interface do to a library object in it.
-func (x *fn) changeBoxed(v value, t types.Type, u *types.Interface) {
+func (x *fn) changeBoxed(v irgen.Value, t types.Type, u *types.Interface) {
 	read, written := x.boxedEffect(t, u)
 	if !read && !written {
 		return
 	}
-	size := x.lay.of(form.Deref(t)).mem.Size()
+	size := x.lay.Of(form.Deref(t)).Mem.Size()
 	if size == 0 {
 		return
 	}
-	x.when(bin("eq", v[0], x.tag(t)), func() {
-		x.emit(&ir.Touch{Base: x.base(), Addr: x.unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.TypeName(t)})
+	x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: x.unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.TypeName(t)})
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -64,7 +65,7 @@ func (l *lowering) findUnwinding(fs []*ssa.Function, roots []world.Root) *unwind
 		return g
 	}
 	u.state, u.catchers, u.offered, u.site = local("__unwinding", ir.U8), local("__catchers", ir.I32), local("__recoverable", ir.U8), local("__panic", ir.U32)
-	u.value, u.what = local("__panic value", l.lay.of(library.AnyType).mem), local("__recovered", l.lay.of(library.AnyType).mem)
+	u.value, u.what = local("__panic value", l.lay.Of(library.AnyType).Mem), local("__recovered", l.lay.Of(library.AnyType).Mem)
 	u.uncaught = &ir.Func{Name: l.unique("end of a goroutine"), Result: ir.Void{}}
 	l.p.Funcs = append(l.p.Funcs, u.uncaught)
 	return u
@@ -146,13 +147,13 @@ func (x *fn) mayCatch(d *deferred) bool {
 func threadVar(g *ir.Global) ir.Expr { return ir.GlobalAddr{Global: g} }
 
 func (x *fn) read(g *ir.Global) ir.Expr {
-	r := x.temp(g.Type)
-	x.emit(&ir.Load{Base: x.base(), Dst: r, Addr: threadVar(g), Order: ir.Plain})
+	r := x.Temp(g.Type)
+	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: threadVar(g), Order: ir.Plain})
 	return ir.Use{Reg: r}
 }
 
 func (x *fn) write(g *ir.Global, v ir.Expr) {
-	x.emit(&ir.Store{Base: x.base(), Addr: threadVar(g), Val: typed(v, g.Type), Order: ir.Plain})
+	x.Emit(&ir.Store{Base: x.Base(), Addr: threadVar(g), Val: irgen.Typed(v, g.Type), Order: ir.Plain})
 }
 
 func (x *fn) writeNum(g *ir.Global, n int64) { x.write(g, ir.IntConst(g.Type.(ir.Int), n)) }
@@ -160,33 +161,33 @@ func (x *fn) writeNum(g *ir.Global, n int64) { x.write(g, ir.IntConst(g.Type.(ir
 // raise lets the thread unwind from here; nothing comes after it.
 func (x *fn) raise(state int64) {
 	if x.inside {
-		x.emit(&ir.AtomicEnd{Base: x.base()})
+		x.Emit(&ir.AtomicEnd{Base: x.Base()})
 	}
 	x.writeNum(x.unwinding.state, state)
-	x.jump(x.leaving())
-	x.start(x.block("dead"))
+	x.Jump(x.leaving())
+	x.Start(x.Block("dead"))
 }
 
 // throw panics with a value.
-func (x *fn) throw(v value, msg string) {
+func (x *fn) throw(v irgen.Value, msg string) {
 	u := x.unwinding
-	x.when(bin("eq", x.read(u.catchers), ir.IntConst(ir.I32, 0)), func() {
-		x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "panic", Msg: msg})
+	x.When(irgen.Bin("eq", x.read(u.catchers), ir.IntConst(ir.I32, 0)), func() {
+		x.Emit(&ir.Assert{Base: x.Base(), Cond: ir.BoolConst(false), Tag: "panic", Msg: msg})
 	})
-	n := slices.Index(u.sites, panicSite{x.pos, msg})
+	n := slices.Index(u.sites, panicSite{x.Pos, msg})
 	if n < 0 {
 		n = len(u.sites)
-		u.sites = append(u.sites, panicSite{x.pos, msg})
+		u.sites = append(u.sites, panicSite{x.Pos, msg})
 	}
 	x.writeNum(u.site, int64(n))
-	x.store(library.AnyType, threadVar(u.value), v, ir.Plain)
+	x.Store(library.AnyType, threadVar(u.value), v, ir.Plain)
 	x.raise(panics)
 }
 
 // leaving is the block that a function goes to when it unwinds; leave makes it.
 func (x *fn) leaving() *ir.Block {
 	if x.exit == nil {
-		x.exit = x.block("unwinds")
+		x.exit = x.Block("unwinds")
 	}
 	return x.exit
 }
@@ -196,9 +197,9 @@ func (x *fn) propagate() {
 	if x.unwinding == nil || x.quiet {
 		return
 	}
-	on := x.block("on")
-	x.branch(bin("eq", x.read(x.unwinding.state), ir.IntConst(ir.U8, running)), on, x.leaving())
-	x.start(on)
+	on := x.Block("on")
+	x.Branch(irgen.Bin("eq", x.read(x.unwinding.state), ir.IntConst(ir.U8, running)), on, x.leaving())
+	x.Start(on)
 }
 
 // quietly lowers calls after which it is not asked whether they unwind.
@@ -212,10 +213,10 @@ func (x *fn) quietly(do func()) {
 // unwinds makes the block in which the function unwinds, where it is used.
 func (x *fn) leave() {
 	b := x.exit
-	if b == nil || slices.Contains(x.f.Blocks, b) {
+	if b == nil || slices.Contains(x.F.Blocks, b) {
 		return
 	}
-	x.start(b)
+	x.Start(b)
 	for i := len(x.defers) - 1; i >= 0; i-- {
 		if d := x.defers[i]; d.list != nil {
 			x.runList(d, func(d *deferred) {
@@ -227,9 +228,9 @@ func (x *fn) leave() {
 		}
 	}
 	if len(x.defers) > 0 && x.sf.Recover != nil && x.blocks[x.sf.Recover] != nil {
-		back := x.block("goes on unwinding")
-		x.branch(bin("eq", x.read(x.unwinding.state), ir.IntConst(ir.U8, running)), x.blocks[x.sf.Recover], back)
-		x.start(back)
+		back := x.Block("goes on unwinding")
+		x.Branch(irgen.Bin("eq", x.read(x.unwinding.state), ir.IntConst(ir.U8, running)), x.blocks[x.sf.Recover], back)
+		x.Start(back)
 	}
 	x.giveNothing()
 	if len(x.defers) > 0 {
@@ -241,11 +242,11 @@ func (x *fn) leave() {
 // deferred is called with some that need not have one where the function unwinds.
 func (x *fn) clearRegisters() {
 	params := map[*ir.Reg]bool{}
-	for _, r := range x.f.Params {
+	for _, r := range x.F.Params {
 		params[r] = true
 	}
 	var clear []ir.Instr
-	for _, r := range x.f.Regs {
+	for _, r := range x.F.Regs {
 		var zero ir.Expr
 		switch t := r.Type.(type) {
 		case ir.Int:
@@ -256,10 +257,10 @@ func (x *fn) clearRegisters() {
 			zero = ir.BoolConst(false)
 		}
 		if !params[r] {
-			clear = append(clear, &ir.Assign{Base: ir.Base{Pos: x.f.Pos}, Dst: r, X: zero})
+			clear = append(clear, &ir.Assign{Base: ir.Base{Pos: x.F.Pos}, Dst: r, X: zero})
 		}
 	}
-	entry := x.f.Blocks[0]
+	entry := x.F.Blocks[0]
 	entry.Instrs = append(clear, entry.Instrs...)
 }
 
@@ -267,7 +268,7 @@ func (x *fn) clearRegisters() {
 // recovered returns.
 func (x *fn) giveNothing() {
 	var val ir.Expr
-	switch t := x.f.Result.(type) {
+	switch t := x.F.Result.(type) {
 	case ir.Int:
 		val = ir.IntConst(t, 0)
 	case ir.Ptr:
@@ -276,18 +277,18 @@ func (x *fn) giveNothing() {
 	if x.ret != nil {
 		s := x.ret.Type.(ir.Ptr).Elem.(*ir.Struct)
 		for i, f := range s.Fields {
-			x.emit(&ir.Store{Base: x.base(), Addr: ir.FieldAddr{Base: ir.Use{Reg: x.ret}, S: s, Index: i}, Val: x.zeroLeaf(leaf{t: f.Type}), Order: ir.Plain})
+			x.Emit(&ir.Store{Base: x.Base(), Addr: ir.FieldAddr{Base: ir.Use{Reg: x.ret}, S: s, Index: i}, Val: x.ZeroLeaf(irgen.Leaf{T: f.Type}), Order: ir.Plain})
 		}
 	}
-	x.end(&ir.Return{TermBase: x.term(), Val: val})
+	x.End(&ir.Return{TermBase: x.Term(), Val: val})
 }
 
 // onceDeferred runs do where a deferred call was made and has not run yet: it runs once.
 func (x *fn) onceDeferred(d *deferred, do func()) {
-	x.when(cond(ir.Use{Reg: d.flag}), func() {
-		x.assign(d.flag, boolConst(false))
+	x.When(irgen.Cond(ir.Use{Reg: d.flag}), func() {
+		x.Assign(d.flag, irgen.BoolConst(false))
 		x.caught(d)
-		x.pos = x.lowering.Pos(d.site.Pos())
+		x.Pos = x.lowering.Pos(d.site.Pos())
 		saved := x.site
 		x.site = d.site
 		do()
@@ -298,7 +299,7 @@ func (x *fn) onceDeferred(d *deferred, do func()) {
 // caught notes that a deferred call which might recover is none to come.
 func (x *fn) caught(d *deferred) {
 	if x.mayCatch(d) {
-		x.write(x.unwinding.catchers, bin("sub", x.read(x.unwinding.catchers), ir.IntConst(ir.I32, 1)))
+		x.write(x.unwinding.catchers, irgen.Bin("sub", x.read(x.unwinding.catchers), ir.IntConst(ir.I32, 1)))
 	}
 }
 
@@ -316,45 +317,45 @@ func (x *fn) deferredRun(d *deferred) {
 // and goes on to return.
 func (x *fn) deferredPanic(d *deferred) {
 	u := x.unwinding
-	offered, what := x.read(u.offered), x.load(library.AnyType, threadVar(u.what), ir.Plain)
-	state, val := x.read(u.state), x.load(library.AnyType, threadVar(u.value), ir.Plain)
-	x.write(u.offered, typed(truth(bin("eq", state, ir.IntConst(ir.U8, panics))), ir.U8))
-	x.store(library.AnyType, threadVar(u.what), val, ir.Plain)
+	offered, what := x.read(u.offered), x.Load(library.AnyType, threadVar(u.what), ir.Plain)
+	state, val := x.read(u.state), x.Load(library.AnyType, threadVar(u.value), ir.Plain)
+	x.write(u.offered, irgen.Typed(irgen.Truth(irgen.Bin("eq", state, ir.IntConst(ir.U8, panics))), ir.U8))
+	x.Store(library.AnyType, threadVar(u.what), val, ir.Plain)
 	x.writeNum(u.state, running)
 	x.quietly(func() { x.perform(d.call) })
-	again := bin("land", bin("eq", x.read(u.state), ir.IntConst(ir.U8, running)),
-		bin("lor", bin("eq", state, ir.IntConst(ir.U8, exits)), bin("land", bin("eq", state, ir.IntConst(ir.U8, panics)), not(isNil(x.read(u.offered))))))
-	x.when(again, func() {
+	again := irgen.Bin("land", irgen.Bin("eq", x.read(u.state), ir.IntConst(ir.U8, running)),
+		irgen.Bin("lor", irgen.Bin("eq", state, ir.IntConst(ir.U8, exits)), irgen.Bin("land", irgen.Bin("eq", state, ir.IntConst(ir.U8, panics)), irgen.Not(irgen.IsNil(x.read(u.offered))))))
+	x.When(again, func() {
 		x.write(u.state, state)
-		x.store(library.AnyType, threadVar(u.value), val, ir.Plain)
+		x.Store(library.AnyType, threadVar(u.value), val, ir.Plain)
 	})
 	x.write(u.offered, offered)
-	x.store(library.AnyType, threadVar(u.what), what, ir.Plain)
+	x.Store(library.AnyType, threadVar(u.what), what, ir.Plain)
 }
 
 // recover is the builtin function.
-func (x *fn) recover() value {
+func (x *fn) recover() irgen.Value {
 	u := x.unwinding
 	if u == nil || !u.always[x.sf] {
 		x.cut("recover in a function that is not only deferred")
-		return x.zero(library.AnyType)
+		return x.Zero(library.AnyType)
 	}
-	dst := []*ir.Reg{x.temp(ir.U32), x.temp(ir.VPtr)}
-	for i, z := range x.zero(library.AnyType) {
-		x.assign(dst[i], z)
+	dst := []*ir.Reg{x.Temp(ir.U32), x.Temp(ir.VPtr)}
+	for i, z := range x.Zero(library.AnyType) {
+		x.Assign(dst[i], z)
 	}
-	x.when(not(isNil(x.read(u.offered))), func() {
-		for i, e := range x.load(library.AnyType, threadVar(u.what), ir.Plain) {
-			x.assign(dst[i], e)
+	x.When(irgen.Not(irgen.IsNil(x.read(u.offered))), func() {
+		for i, e := range x.Load(library.AnyType, threadVar(u.what), ir.Plain) {
+			x.Assign(dst[i], e)
 		}
 		x.writeNum(u.offered, 0)
 	})
-	return value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
+	return irgen.Value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
 }
 
 // goroutine is the function that a thread runs for a callee: it ends the program where
 // that comes back by a panic.
-func (x *fn) goroutine(callee ir.Expr, args value) (ir.Expr, value) {
+func (x *fn) goroutine(callee ir.Expr, args irgen.Value) (ir.Expr, irgen.Value) {
 	u := x.unwinding
 	if u == nil {
 		return callee, args
@@ -366,14 +367,14 @@ func (x *fn) goroutine(callee ir.Expr, args value) (ir.Expr, value) {
 			k += a.Type().String() + " "
 		}
 		f = u.dynamic[k]
-		args = append(value{callee}, args...)
+		args = append(irgen.Value{callee}, args...)
 	}
 	if f == nil {
 		name := "goroutine"
 		if static {
 			name = fa.Func.Name + " (goroutine)"
 		}
-		f = &ir.Func{Name: x.unique(name), Result: ir.Void{}, Pos: x.pos}
+		f = &ir.Func{Name: x.unique(name), Result: ir.Void{}, Pos: x.Pos}
 		if static {
 			f.Pos = fa.Func.Pos
 			u.goroutines[fa.Func] = f
@@ -385,21 +386,21 @@ func (x *fn) goroutine(callee ir.Expr, args value) (ir.Expr, value) {
 		}
 		x.p.Funcs = append(x.p.Funcs, f)
 		y := newFn(x.lowering, nil, f)
-		y.pos = f.Pos
-		y.start(y.block("entry"))
-		var to value
+		y.Pos = f.Pos
+		y.Start(y.Block("entry"))
+		var to irgen.Value
 		for _, p := range f.Params {
-			y.used[p.Name] = 1
+			y.Used[p.Name] = 1
 			to = append(to, ir.Use{Reg: p})
 		}
-		in := &ir.Call{Base: y.base(), Callee: callee, Args: to}
+		in := &ir.Call{Base: y.Base(), Callee: callee, Args: to}
 		if !static {
 			in.Callee, in.Args = to[0], to[1:]
 		} else if !ir.Equal(fa.Func.Result, ir.Void{}) {
-			in.Dst = y.temp(fa.Func.Result)
+			in.Dst = y.Temp(fa.Func.Result)
 		}
-		y.emit(in)
-		y.emit(&ir.Call{Base: y.base(), Callee: ir.FuncAddr{Func: u.uncaught}})
+		y.Emit(in)
+		y.Emit(&ir.Call{Base: y.Base(), Callee: ir.FuncAddr{Func: u.uncaught}})
 		y.giveBack(nil)
 		y.prune()
 	}
@@ -414,23 +415,23 @@ func (l *lowering) finishUnwinding() {
 		return
 	}
 	x := newFn(l, nil, u.uncaught)
-	x.start(x.block("entry"))
-	x.when(bin("eq", x.read(u.state), ir.IntConst(ir.U8, panics)), func() {
+	x.Start(x.Block("entry"))
+	x.When(irgen.Bin("eq", x.read(u.state), ir.IntConst(ir.U8, panics)), func() {
 		at := x.read(u.site)
 		for i, s := range u.sites {
-			x.pos = s.at
-			x.when(bin("eq", at, ir.IntConst(ir.U32, int64(i))), func() {
-				x.emit(&ir.Assert{Base: x.base(), Cond: ir.BoolConst(false), Tag: "panic", Msg: s.msg})
+			x.Pos = s.at
+			x.When(irgen.Bin("eq", at, ir.IntConst(ir.U32, int64(i))), func() {
+				x.Emit(&ir.Assert{Base: x.Base(), Cond: ir.BoolConst(false), Tag: "panic", Msg: s.msg})
 			})
 		}
 	})
-	x.pos = ir.Pos{}
+	x.Pos = ir.Pos{}
 	x.giveBack(nil)
 	x.prune()
 }
 
 // panicValue is what panic is called with: nil is an error of the runtime.
-func (x *fn) panicValue(v ssa.Value) value {
+func (x *fn) panicValue(v ssa.Value) irgen.Value {
 	if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 		return x.newError()
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -308,17 +309,17 @@ func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
 
 // afterCall goes on only if nothing has panicked in a call.
 func (x *fn) afterCall(c ssa.CallInstruction) {
-	site, pos := x.site, x.pos
+	site, pos := x.site, x.Pos
 	state := x.read(x.unwound())
-	x.when(bin("ne", state, ir.IntConst(ir.U8, running)), func() {
+	x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, running)), func() {
 		x.writeNum(x.unwound(), running)
 		if g := c.Common().StaticCallee(); g != nil && recoversItself(g) {
-			x.choose(nil, func() { x.unwind(state) }, nil)
+			x.Choose(nil, func() { x.unwind(state) }, nil)
 			return
 		}
 		x.unwind(state)
 	})
-	x.site, x.pos = site, pos
+	x.site, x.Pos = site, pos
 }
 
 // unwind runs what is deferred here and ends the function, and with it the program unless
@@ -331,24 +332,24 @@ func (x *fn) unwind(state ir.Expr) {
 // ended is what comes after the deferred functions of one that has panicked: its end
 // where they recover, or that of the one that has called it.
 func (x *fn) ended(state ir.Expr) {
-	if x.cur == nil {
+	if x.Cur == nil {
 		return
 	}
 	if x.sf.Recover != nil && x.recovers() {
 		x.inexact()
-		up, end := x.block("up"), x.blocks[x.sf.Recover]
+		up, end := x.Block("up"), x.blocks[x.sf.Recover]
 		if !x.surelyRecovers() {
-			end = x.block("perhaps")
+			end = x.Block("perhaps")
 		}
-		x.branch(bin("eq", state, ir.IntConst(ir.U8, panics)), end, up)
+		x.Branch(irgen.Bin("eq", state, ir.IntConst(ir.U8, panics)), end, up)
 		if end != x.blocks[x.sf.Recover] {
-			x.start(end)
-			x.jump(up, x.blocks[x.sf.Recover])
+			x.Start(end)
+			x.Jump(up, x.blocks[x.sf.Recover])
 		}
-		x.start(up)
+		x.Start(up)
 	}
 	if !x.below[x.sf] {
-		x.stop("abort")
+		x.Stop("abort")
 		return
 	}
 	x.write(x.unwound(), state)
@@ -357,13 +358,13 @@ func (x *fn) ended(state ir.Expr) {
 
 // ofFailure are results that nobody looks at. Where it is not known any more that
 // something goes up, callers had better take them for those of a failure.
-func (x *fn) ofFailure() value {
-	var out value
+func (x *fn) ofFailure() irgen.Value {
+	var out irgen.Value
 	for _, t := range form.ComponentTypes(x.sf.Signature.Results()) {
-		v := x.zero(t)
+		v := x.Zero(t)
 		if types.Identical(t, types.Universe.Lookup("error").Type()) {
-			v = x.holdAll(x.outside(t))
-			x.emit(&ir.Assume{Base: x.base(), Cond: not(isNil(v[0]))})
+			v = x.HoldAll(x.outside(t))
+			x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Not(irgen.IsNil(v[0]))})
 		}
 		out = append(out, v...)
 	}
@@ -382,10 +383,10 @@ func (x *fn) surelyRecovers() bool {
 
 // calledByUser calls a function in the place of users, who do nothing afterwards with
 // what they have if it has panicked.
-func (x *fn) calledByUser(f *ssa.Function, args value) value {
+func (x *fn) calledByUser(f *ssa.Function, args irgen.Value) irgen.Value {
 	out := x.callFunc(f, args, nil)
 	if x.raising != nil && x.raising.fs[f] && x.below[f] {
-		x.emit(&ir.Assume{Base: x.base(), Cond: bin("eq", x.read(x.unwound()), ir.IntConst(ir.U8, running))})
+		x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Bin("eq", x.read(x.unwound()), ir.IntConst(ir.U8, running))})
 		x.p.Assume("recover", x.lowering.Pos(f.Pos()), "users do not go on with what they have where %s has panicked, and they recovered", x.FuncName(f))
 	}
 	return out

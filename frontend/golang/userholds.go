@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -92,7 +93,7 @@ func (l *lowering) plainObject(t types.Type) bool {
 		return false
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || !l.Own[n.Obj().Pkg()] || l.HoldsLock(n, 0) || l.receiver[l.lay.of(n).mem] != nil {
+	if !ok || !l.Own[n.Obj().Pkg()] || l.HoldsLock(n, 0) || l.receiver[l.lay.Of(n).Mem] != nil {
 		return false
 	}
 	_, ok = n.Underlying().(*types.Struct)
@@ -100,11 +101,11 @@ func (l *lowering) plainObject(t types.Type) bool {
 }
 
 // usersRead reads what an entry point has given away and keeps, as users do it.
-func (x *fn) usersRead(f *ssa.Function, out value) {
+func (x *fn) usersRead(f *ssa.Function, out irgen.Value) {
 	given := x.givenAway(f)
 	at := 0
 	for i, t := range form.ComponentTypes(f.Signature.Results()) {
-		n := len(x.lay.of(t).leaves)
+		n := len(x.lay.Of(t).Leaves)
 		if given[i] {
 			x.readAway(f, t, out[at:at+n])
 		}
@@ -112,20 +113,20 @@ func (x *fn) usersRead(f *ssa.Function, out value) {
 	}
 }
 
-func (x *fn) readAway(f *ssa.Function, t types.Type, v value) {
+func (x *fn) readAway(f *ssa.Function, t types.Type, v irgen.Value) {
 	if p, ok := t.Underlying().(*types.Pointer); ok && x.HasContents(p.Elem(), nil) {
-		x.when(not(isNil(v[0])), func() { x.readAway(f, p.Elem(), x.load(p.Elem(), v[0], ir.Relaxed)) })
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.readAway(f, p.Elem(), x.Load(p.Elem(), v[0], ir.Relaxed)) })
 	}
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		for _, p := range pointersOf(v) {
-			x.emit(&ir.Touch{Base: x.base(), Addr: p, Read: true, Named: true, Why: "who calls " + x.FuncName(f)})
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: p, Read: true, Named: true, Why: "who calls " + x.FuncName(f)})
 		}
 		return
 	}
 	at := 0
 	for m := range st.Fields() {
-		n := len(x.lay.of(m.Type()).leaves)
+		n := len(x.lay.Of(m.Type()).Leaves)
 		if m.Exported() && world.IsContents(m.Type()) {
 			x.readAway(f, m.Type(), v[at:at+n])
 		}

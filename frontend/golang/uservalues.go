@@ -29,7 +29,7 @@ func (l *lowering) findGiven(roots []world.Root) {
 		for _, p := range ps {
 			world.GivesPointer(p.Type(), func(t types.Type) bool {
 				n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-				if ok && l.receiver[l.lay.of(n).mem] != nil {
+				if ok && l.receiver[l.lay.Of(n).Mem] != nil {
 					l.GivenTypes[n.Origin()] = true
 				}
 				return false

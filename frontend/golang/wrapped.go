@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -105,13 +106,13 @@ func (l *lowering) mayHoldWrapped(it *types.Interface) bool {
 }
 
 // orWrapped makes a result of type t possibly wrap g, which is not of that type itself.
-func (x *fn) orWrapped(t types.Type, v value, g given) {
+func (x *fn) orWrapped(t types.Type, v irgen.Value, g given) {
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok || form.IsParam(t) || !library.MayWrap(it) || !g.kept && types.Implements(g.t, it) || g.kept && !library.Takes(it) || x.wrapped.empty() {
 		return
 	}
 	if !x.mayHoldWrapped(it) {
-		x.fail("a library function that was not seen to be called returns a %s", t)
+		x.Fail("a library function that was not seen to be called returns a %s", t)
 	}
 	in := g.v
 	if !g.kept && !types.IsInterface(g.t) {
@@ -127,7 +128,7 @@ func (x *fn) callWrapped(it *types.Interface, tag, data ir.Expr) {
 	if x.Exact || x.wrapped.empty() || !x.mayHoldWrapped(it) {
 		return
 	}
-	x.when(bin("eq", tag, x.tag(wrapper)), func() { x.useWrapped(data, 0) })
+	x.When(irgen.Bin("eq", tag, x.tag(wrapper)), func() { x.useWrapped(data, 0) })
 }
 
 // useWrapped calls a function that calls what a wrapping value keeps, if it keeps
@@ -138,14 +139,14 @@ func (x *fn) useWrapped(data ir.Expr, depth int) {
 		x.wrappers[depth] = f
 		x.p.Funcs = append(x.p.Funcs, f)
 		y := newFn(x.lowering, nil, f)
-		y.used = map[string]int{"$type": 1, "$data": 1}
-		y.start(y.block("entry"))
-		y.callKeptIn(value{ir.Use{Reg: f.Params[0]}, ir.Use{Reg: f.Params[1]}}, &x.wrapped, depth+1)
+		y.Used = map[string]int{"$type": 1, "$data": 1}
+		y.Start(y.Block("entry"))
+		y.callKeptIn(irgen.Value{ir.Use{Reg: f.Params[0]}, ir.Use{Reg: f.Params[1]}}, &x.wrapped, depth+1)
 		y.giveBack(nil)
 		y.prune()
 	}
 	v := x.unboxed(wrapper, data)
-	x.when(not(isNil(v[1])), func() {
-		x.emit(&ir.Call{Base: x.base(), Callee: ir.FuncAddr{Func: x.wrappers[depth]}, Args: []ir.Expr{v[0], typed(v[1], ir.VPtr)}})
+	x.When(irgen.Not(irgen.IsNil(v[1])), func() {
+		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: x.wrappers[depth]}, Args: []ir.Expr{v[0], irgen.Typed(v[1], ir.VPtr)}})
 	})
 }
