@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -46,6 +47,8 @@ type ExploreOptions struct {
 	FastOnly bool
 	// Proofs: accesses that verify proves not to race are no events.
 	Proofs bool
+	// Observers: writes are ordered only where something can tell.
+	Observers bool
 	// Hot and WeakFairness are those of package strategy.
 	Hot          []string
 	WeakFairness bool
@@ -114,6 +117,9 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	}
 	rep.Complete, rep.Reason, rep.BoundHit = r.Complete, r.Reason, r.BoundHit
 	rep.Notes = append(rep.Notes, r.Notes...)
+	if opt.Observers {
+		rep.Notes = append(rep.Notes, fmt.Sprintf("the order of writes counts only where something reads them: %d executions were cut off when a write was overwritten unread", r.Unread))
+	}
 	rep.Executions, rep.Redundant, rep.Stuck, rep.Deadlocks = r.Executions, r.Redundant, r.Stuck, r.Deadlocks
 	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, assumptions
 	rep.Workers, rep.Stops = max(opt.Workers, 1)+opt.Processes, diag.Stops(r.Stops)
@@ -144,7 +150,8 @@ func strategyOptions(ctx context.Context, p *ir.Program, opt *ExploreOptions) st
 		Workers: opt.Workers, Processes: opt.Processes, Start: opt.Start,
 		Checkpoint: opt.Checkpoint,
 		KeepGoing:  opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly,
-		Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
+		Observers: opt.Observers,
+		Hot:       opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
 	if looseLocks(p) {
 		o.Ignore = []string{"double-lock", "unlock-not-held"}
 	}

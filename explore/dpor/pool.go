@@ -78,7 +78,7 @@ func NewPool(ms []*vm.Machine, opt Options) *Pool {
 	p.calls = calls
 	for _, m := range ms {
 		o := opt
-		o.MaxExecutions, o.Context = 0, nil
+		o.MaxExecutions, o.Context, o.Observers = 0, nil, false
 		if opt.Found != nil {
 			o.Found = func(s *Search, f Found) bool {
 				calls.Lock()
@@ -222,6 +222,7 @@ func (p *Pool) lacking() string {
 func (c *Counts) add(d *Counts) {
 	c.Complete += d.Complete
 	c.Blocked += d.Blocked
+	c.Unread += d.Unread
 	c.Stuck += d.Stuck
 	c.Deadlocks += d.Deadlocks
 	c.Long += d.Long

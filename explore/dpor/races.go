@@ -274,7 +274,7 @@ func (s *Search) slumbers(n *node, last *reversed) bool {
 	}
 	for i := n.sleep; i < n.sleep+n.nsleep; i++ {
 		q := &s.sleep[i]
-		if q.part != nil || q.open && last.thread != q.thread && !s.inSequence(int(q.thread)) {
+		if q.part != nil || q.write.stirred() || q.open && last.thread != q.thread && !s.inSequence(int(q.thread)) {
 			continue
 		}
 		if s.weakInitial(int(q.thread), s.slept[q.from:q.to], last) {
@@ -459,7 +459,9 @@ func (s *Search) pendingRaces() {
 	n := &s.nodes[len(s.nodes)-1]
 	for t := range s.m.Threads() {
 		if s.m.CanStep(t) && n.disabled>>t&1 == 0 {
-			s.pendingNext(n, t)
+			if !n.idle {
+				s.pendingNext(n, t)
+			}
 			continue
 		}
 		if s.m.ThreadState(t) != vm.Ready {

@@ -477,6 +477,7 @@ func (t *task) head(ordered bool) *head {
 func (c *Counts) less(d *Counts) {
 	c.Complete -= d.Complete
 	c.Blocked -= d.Blocked
+	c.Unread -= d.Unread
 	c.Stuck -= d.Stuck
 	c.Deadlocks -= d.Deadlocks
 	c.Long -= d.Long

@@ -36,6 +36,9 @@ type Options struct {
 	Probed float64
 	// MaxExecutions ends the search; 0: never.
 	MaxExecutions int64
+	// Observers, of Source and Optimal: two writes of one cell are exchanged only where
+	// something can tell which was the last (see observers.go). A Pool does not have it.
+	Observers bool
 	// MaxWork ends the search after so many steps of the machine, those that only tell
 	// what an exchanged event would touch included; 0: never. A Pool does not have it.
 	MaxWork int64
@@ -82,6 +85,9 @@ type Counts struct {
 	// assumption or in front of an atomic section that would block in its middle, and
 	// Deadlocks ended with threads that wait for each other.
 	Complete, Blocked, Stuck, Deadlocks int64
+	// Unread are those of the Blocked ones that Observers cut off: a write was overwritten
+	// before anything read it.
+	Unread int64
 	// Long executions were left after Options.MaxEvents.
 	Long int64
 	// Events that were executed; those of the longest execution.
@@ -126,6 +132,7 @@ type Search struct {
 	queries bool // some event has had queries
 	message bool // the event that cand is of sends or receives one message
 	probed  []vm.Op
+	buffer  []vm.Op
 	done    bool
 
 	// undone: the machine is before the event reached, as probe has left it.
@@ -206,6 +213,9 @@ type node struct {
 	// of Source
 	backtrack, explored uint64
 	asleep              uint64 // threads that sleep
+	unheard             uint64 // threads whose writes need not be made unless they are read
+	idle                bool   // a write that need not be made was overwritten unread
+	expanded            bool   // see expand
 	// the branch that is explored
 	thread int32
 	more   bool // other answers to the queries of its event are left
@@ -317,6 +327,10 @@ func (s *Search) stop(reason string) {
 // forward takes a branch of the last node; false where there is none left.
 func (s *Search) forward() bool {
 	n := &s.nodes[len(s.nodes)-1]
+	if n.fresh && n.idle {
+		s.unread(n)
+		return false
+	}
 	if n.fresh && len(s.events) >= s.opt.MaxEvents {
 		s.long(n)
 		return false
@@ -410,13 +424,23 @@ func (s *Search) firstThread(n *node) (int, bool) {
 		slept = slept || asleep
 		return !asleep
 	}
+	unheard := -1
 	if t := s.last(); t >= 0 && can(t) {
-		return t, true
+		if n.unheard>>t&1 == 0 {
+			return t, true
+		}
+		unheard = t
 	}
 	for t := range s.m.Threads() {
 		if can(t) {
-			return t, true
+			if n.unheard>>t&1 == 0 {
+				return t, true
+			}
+			unheard = t
 		}
+	}
+	if unheard >= 0 {
+		return unheard, true
 	}
 	if n.fresh {
 		s.end(slept)

@@ -10,6 +10,9 @@ import (
 // step makes an event of a thread, from the last node; sub is the wakeup tree behind it.
 func (s *Search) step(t int, script []int, sub int32) {
 	n := &s.nodes[len(s.nodes)-1]
+	if n.unheard>>t&1 != 0 && !n.expanded {
+		s.expand(n, t)
+	}
 	mark := s.m.Mark()
 	if n.disabled>>t&1 != 0 || !s.m.CanStep(t) || !s.m.Step(t, script) {
 		// what the wakeup tree foresaw is not possible here, or an atomic section blocks
@@ -158,14 +161,17 @@ func (s *Search) push(t int, sub int32) {
 	ops, asleep := s.eventOps(len(s.events)-1), uint64(0)
 	for i := from; i < to; i++ {
 		q := &s.sleep[i]
-		if int(q.thread) != t && !vm.Conflicts(s.slept[q.from:q.to], ops) {
+		if q.write.is {
+			s.pushWrite(*q, t, ops)
+		} else if int(q.thread) != t && !vm.Conflicts(s.slept[q.from:q.to], ops) {
 			if q.part == nil {
 				asleep |= 1 << q.thread
 			}
 			s.sleep = append(s.sleep, *q)
 		}
 	}
-	c.nsleep, c.asleep = int32(len(s.sleep))-c.sleep, asleep
+	c.nsleep = int32(len(s.sleep)) - c.sleep
+	c.asleep |= asleep
 }
 
 // eventOps are the operations of an event.
@@ -295,7 +301,7 @@ func (s *Search) backward() {
 		if len(n.asked) > 0 {
 			s.restAnswered(n, e.thread)
 		} else {
-			s.rest(n, sleeper{thread: e.thread}, s.eventOps(i))
+			s.rest(n, sleeper{thread: e.thread, write: s.heardOf(e, s.eventOps(i))}, s.eventOps(i))
 		}
 	}
 	if s.opt.Algorithm == DFS {
@@ -379,6 +385,8 @@ type sleeper struct {
 	// part, where it is not nil: not the thread sleeps, but what it does with these
 	// answers, where it was woken for others
 	part *branch
+	// write, with Options.Observers: its event is a write that only counts if it is read
+	write write
 }
 
 // headTable has the last operation on each cell of a region: plus one, 0 is none.

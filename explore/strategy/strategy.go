@@ -64,6 +64,10 @@ type Options struct {
 	// Quiet tells of accesses that do not race, which are then no events (see
 	// vm.CompileQuiet); nil: that is not known of any.
 	Quiet func(ir.Instr) bool
+	// Observers, of the two DPORs: the order of two writes of one cell counts only where
+	// something reads what the last one wrote, or it is there in the end. By one worker,
+	// without a checkpoint and without Quiet.
+	Observers bool
 	// Alike, of delay without a bound: states in which threads have changed places that
 	// were started alike are taken for one, where nothing tells these threads apart.
 	Alike bool
@@ -145,6 +149,8 @@ type Result struct {
 	// equivalent to others, in Stuck ones a thread stands still, at an error or a false
 	// assumption, and Deadlocks ended with threads that wait for each other.
 	Executions, Redundant, Stuck, Deadlocks int64
+	// Unread are those of the Redundant ones that Observers cut off.
+	Unread int64
 	// Events that were executed, and those of the longest execution; in the interpreter,
 	// macro steps. States were visited, where they are told apart (context-bound).
 	Events, States int64
@@ -161,6 +167,10 @@ type Result struct {
 func Run(p *ir.Program, opt Options) (*Result, error) {
 	if !slices.Contains(Names, opt.Strategy) {
 		return nil, fmt.Errorf("there is no strategy %q", opt.Strategy)
+	}
+	if opt.Observers && (!strings.HasSuffix(opt.Strategy, "-dpor") || len(opt.Roots) > 0 ||
+		opt.Workers > 1 || opt.Processes > 0 || opt.Checkpoint != "" || opt.Quiet != nil) {
+		return nil, errors.New("observers are for the two DPORs, one worker, no checkpoint and no proofs")
 	}
 	if opt.Context == nil {
 		opt.Context = context.Background()
@@ -250,7 +260,7 @@ func (r *run) machine() error {
 	}
 	cfg := vm.Config{Failures: r.opt.Failures, Attempts: !Samples(r.opt.Strategy) && irutil.BlocksInside(r.p) != nil}
 	o := dpor.Options{MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions, MaxWork: r.opt.Work,
-		Context: r.opt.Context, Found: r.found}
+		Context: r.opt.Context, Found: r.found, Observers: r.opt.Observers}
 	switch r.opt.Strategy {
 	case "dfs":
 		o.Algorithm = dpor.DFS
@@ -365,7 +375,7 @@ func (r *run) searched(c *vm.Program, cfg vm.Config, ms []*vm.Machine, o dpor.Op
 func (r *run) counted(c *dpor.Counts, reason string, sampled bool) {
 	x := r.res
 	x.Executions, x.Redundant, x.Stuck, x.Deadlocks = c.Executions(), c.Blocked, c.Stuck, c.Deadlocks
-	x.Events, x.Longest = c.Events, c.Longest
+	x.Events, x.Longest, x.Unread = c.Events, c.Longest, c.Unread
 	switch {
 	case x.Reason != "":
 	case Samples(r.opt.Strategy) && c.Executions() >= r.opt.Executions:

@@ -45,7 +45,7 @@ func (m *Machine) access(t int, f *fn, in *ins, r []uint64) {
 		}
 	case opStore:
 		a, v := val(r, k, in.x), val(r, k, in.y)
-		if p, o := m.touchAt(t, a, n, accessKind(in, true)); o != nil {
+		if p, o := m.touchAt(t, a, n, accessKind(in, true)|Blind); o != nil {
 			m.note(t, p, o, n, 0)
 			m.store(p, o, n, v)
 			m.accessed(t, a, n, true, atomic, v)

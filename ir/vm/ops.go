@@ -30,6 +30,8 @@ const (
 	MayWrite // it reads, and would write if it had read something else
 	// an Acquire of one of several: it may have been possible before any that came before
 	Counted
+	// Blind: a Write of a plain store, which reads nothing.
+	Blind
 )
 
 const syncCells = 1 << 63 // of Cell
