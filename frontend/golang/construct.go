@@ -35,7 +35,7 @@ func (l *lowering) construct(x *fn, roots []world.Root) {
 		for i, f := range l.Ctors[n] {
 			x.Start(targets[i])
 			x.Pos = l.Pos(f.Pos())
-			made := x.calledByUser(f, x.outside(f.Signature.Params()))
+			made := x.calledByUser(f, x.usersGive(f.Signature.Params()))
 			if x.receiver[x.lay.Of(n).Mem] == nil {
 				x.handLater(made)
 			}
@@ -61,7 +61,7 @@ func (x *fn) exported(n *types.Named) {
 			if !f.Exported() || f.Embedded() || x.HoldsLock(f.Type(), 0) {
 				continue
 			}
-			v := x.outside(f.Type())
+			v := x.usersGive(f.Type())
 			if x.receiver[mem] == nil {
 				v = x.fromUser(f.Type())
 			}

@@ -370,14 +370,17 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) irgen.Value {
 			return out
 		}
 	case *types.Interface:
-		if v, ok := x.statefulGiven(t, ext); ok {
-			return v
+		v, ok := x.statefulGiven(t, ext)
+		if !ok {
+			v = x.foreignInterface(ext)
+			if ext != nil {
+				v = x.narrowed(t, v)
+			}
 		}
-		if v := x.foreignInterface(ext); ext != nil {
-			return x.narrowed(t, v)
-		} else {
-			return v
+		if ext == nil && x.byUsers && x.usersImplement(u) {
+			v = x.either(t, v, x.narrowed(t, x.foreignInterface(x.external("user", nil))))
 		}
+		return v
 	case *types.Signature:
 		return irgen.Value{x.unknownFunc(u)}
 	case *types.Pointer:

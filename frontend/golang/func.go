@@ -39,6 +39,7 @@ type fn struct {
 	waited       map[string]*ir.Reg
 	nested       int  // see libraryContainer
 	inObject     bool // see fillObject
+	byUsers      bool // see usersGive
 	// gotBack is what the program returned to the library function at hand, and backDepth
 	// how deep in such values one is: see callbackresults.go.
 	gotBack   []given

@@ -116,7 +116,7 @@ func (x *fn) makers(fs []*ssa.Function, roots []world.Root) {
 				if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && receivers[n.Origin()] {
 					args = append(args, x.fromUser(t)...)
 				} else {
-					args = append(args, x.outside(t)...)
+					args = append(args, x.usersGive(t)...)
 				}
 			}
 			made := x.calledByUser(f, args)

@@ -90,7 +90,7 @@ func (l *lowering) narrowBody(n *narrower) {
 	tag, data := ir.Use{Reg: n.f.Params[0]}, ir.Use{Reg: n.f.Params[1]}
 	it := n.iface.Underlying().(*types.Interface)
 	var in []types.Type
-	for _, t := range l.dynamic {
+	for _, t := range l.inInterfaces(it) {
 		if x.hasPointers(t) && (types.Implements(t, it) || l.mayImplement(t, it)) {
 			in = append(in, t)
 		}

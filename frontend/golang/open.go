@@ -65,7 +65,7 @@ func (x *fn) openWrite(t types.Type, at ir.Expr) {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
 		if _, _, special := x.special(types.Unalias(t)); !special && !form.IsParam(t) {
-			v := x.outside(t)
+			v := x.usersGive(t)
 			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, irgen.Typed(at, ir.Ptr{Elem: x.lay.Of(t).Mem}), v, ir.Plain) })
 		}
 		return
@@ -98,7 +98,7 @@ func (x *fn) openCallback(t types.Type, v irgen.Value) {
 
 // openResult is something new, or an argument that may be of the type.
 func (x *fn) openResult(t types.Type, ts []types.Type, args []irgen.Value) irgen.Value {
-	out := x.outside(t)
+	out := x.usersGive(t)
 	it, isIface := t.Underlying().(*types.Interface)
 	for i, s := range ts {
 		var v irgen.Value

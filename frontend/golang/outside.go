@@ -116,7 +116,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	x.handOverValue(sig, args)
 	given := pointersOf(args)
 	if len(given) == 0 {
-		x.giveBack(x.outside(sig.Results()))
+		x.giveBack(x.usersGive(sig.Results()))
 	} else if pkg, made := x.madeElsewhere(sig); x.Confined() && (!library.GivesAny(sig) || made) {
 		if made {
 			k := external.FuncKey(sig)

@@ -48,6 +48,7 @@ type lowering struct {
 	tags         typeutil.Map      // dynamic types of interfaces -> their numbers
 	dynamic      []types.Type
 	isDynamic    typeutil.Map // the dynamic ones
+	boxedByUsers []types.Type
 	dispatch     map[string]*dispatcher
 	order        []*dispatcher
 	externs      map[string]*ir.Func
@@ -197,6 +198,7 @@ func (l *lowering) program(pkgs []program.Package) error {
 	}
 	l.findReceiverTypes(roots)
 	if l.LibraryMode && !l.Exact {
+		l.boxedByUsers = l.UsersBox(pkgs)
 		l.Settings = l.Setup(pkgs, roots)
 		l.Sharing = l.FindSharing(roots)
 		l.AddMakers(pkgs, roots)

@@ -12,7 +12,7 @@ type Base struct{ n int }
 
 // Do counts.
 func (b *Base) Do() int {
-	b.n++ // UNSEEN: users put the type behind the interface, and the package does not
+	b.n++ // RACE!
 	return 0
 }
 
@@ -26,13 +26,13 @@ type Set struct {
 func (s *Set) Add(d Doer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ds = append(s.ds, d) // NORACE
+	s.ds = append(s.ds, d) // RACE: two Sets may share a Base, so arrays are not told apart
 }
 
 // Run runs the first.
 func (s *Set) Run() int {
 	s.mu.Lock()
-	d := s.ds[0]
+	d := s.ds[0] // RACE: as above
 	s.mu.Unlock()
 	return d.Do()
 }

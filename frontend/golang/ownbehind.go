@@ -1,0 +1,77 @@
+package golang
+
+import (
+	"go/types"
+	"slices"
+
+	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
+)
+
+// Types of a library that its users put behind its interfaces. A dispatcher knows the types
+// that the program puts into interfaces, and lets methods of others do what code not seen
+// does. Rule: in a library, the types are put into interfaces that users may have values
+// of: they can name them, or get them from the library as what they are. Users then call
+// the library with these; so its dispatchers run the methods, on all such values that users
+// can get hold of (narrow.go), as they do for a parameter of the type itself. Interfaces of
+// other modules, such as io.Writer, are left to the assumption foreign-implementation.
+//
+// A type whose methods are entry points is left out for methods that neither get nor return
+// anything that leads to memory, errors aside: that such a method may be called at any time,
+// on any such value, is what an entry point means, and nothing else comes of the call.
+//
+// Generic types are left out: SSA form has no methods of instances that nobody mentions.
+
+// inInterfaces lists the types that are put into interfaces, by the program, or by users
+// into one of its own.
+func (l *lowering) inInterfaces(it *types.Interface) []types.Type {
+	if !l.ownInterface(it) {
+		return l.dynamic
+	}
+	out := slices.Clone(l.dynamic)
+	for _, t := range l.boxedByUsers {
+		if l.isDynamic.At(t) == nil {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// ownInterface reports whether a package of the program declares a method of an interface.
+func (l *lowering) ownInterface(it *types.Interface) bool {
+	for m := range it.Methods() {
+		if l.Own[m.Pkg()] {
+			return true
+		}
+	}
+	return false
+}
+
+// comparedAnyway reports whether a method that users alone put behind an interface is an
+// entry point, and no memory is handed over when it is called.
+func (l *lowering) comparedAnyway(t types.Type, m *types.Func) bool {
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
+	if !ok || l.isDynamic.At(t) != nil || !l.ReceiverTypes[n] {
+		return false
+	}
+	leads := func(t types.Type) bool {
+		return l.hasPointers(t) && !types.Identical(t, form.ErrorType)
+	}
+	return !slices.ContainsFunc(form.ComponentTypes(m.Signature().Params()), leads) &&
+		!slices.ContainsFunc(form.ComponentTypes(m.Signature().Results()), leads)
+}
+
+// usersGive is a value that users give to the library, or return to it: where it is an
+// interface, it may have a value of the library in it that they have.
+func (x *fn) usersGive(t types.Type) irgen.Value {
+	defer func(old bool) { x.byUsers = old }(x.byUsers)
+	x.byUsers = true
+	return x.outside(t)
+}
+
+// usersImplement reports whether users may put a value of the library that leads to
+// something behind an interface of it.
+func (l *lowering) usersImplement(it *types.Interface) bool {
+	return l.ownInterface(it) && slices.ContainsFunc(l.boxedByUsers,
+		func(t types.Type) bool { return l.hasPointers(t) && types.Implements(t, it) })
+}
