@@ -282,6 +282,8 @@ func (f *flag) saw(x *instrumenter, in *ir.Load) ir.Expr {
 	return nil
 }
 
+func (f *flag) depends() *alias.Region { return f.region }
+
 // void reports whether two accesses of the flag that may happen at the same time have no
 // lock in common: seeing it orders nothing.
 func (f *flag) void(j *comparer, _ *guard, lost map[*guard]bool) bool {

@@ -99,7 +99,7 @@ func proved(t *testing.T, name, src string) (text string, verdicts []string) {
 		t.Fatal(err)
 	}
 	l := findLocks(f, strings.Contains(src, "# uniprocessor\n"))
-	with := newPartners(f, nil, nil)
+	with := newPartners(f, l, nil, nil)
 	sums, err := summarise(ctx, f, l, with, opt)
 	if err != nil {
 		t.Fatal(err)

@@ -142,7 +142,7 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 	}
 	for _, s := range g.sites {
 		for _, t := range h.sites {
-			if !j.with.together(s.class, t.class) || elsewhere(s.acc, t.acc) {
+			if !j.with.together(s.class, t.class, false) || elsewhere(s.acc, t.acc) {
 				continue
 			}
 			j.may[s.origin.Instr], j.may[t.origin.Instr] = true, true

@@ -362,7 +362,7 @@ func (j *comparer) lean(g, h *group, release ir.Instr) {
 		return
 	}
 	for _, s := range g.sites {
-		if slices.ContainsFunc(h.sites, func(t *site) bool { return j.with.together(s.class, t.class) && !elsewhere(s.acc, t.acc) }) {
+		if slices.ContainsFunc(h.sites, func(t *site) bool { return j.with.together(s.class, t.class, false) && !elsewhere(s.acc, t.acc) }) {
 			j.leans = release
 			return
 		}

@@ -15,12 +15,15 @@ type partners struct {
 	f    *facts
 	want map[[2]string]bool
 	open *Open
+	// whole are the regions whose accesses theories hold against each other: of these all
+	// accesses count that may race, whichever pairs are asked for.
+	whole map[*alias.Region]bool
 
 	mu      sync.Mutex // entry points are summarised at the same time
 	numbers map[useClass]int
 	uses    []use              // one of each class
 	of      map[*cluster][]int // the classes of a cluster's uses
-	meet    map[[2]int]bool
+	meet    map[meeting]bool
 	found   map[partnerKey]bool
 }
 
@@ -40,9 +43,22 @@ type partnerKey struct {
 	region *alias.Region
 }
 
-func newPartners(f *facts, pairs []string, open *Open) *partners {
-	return &partners{f: f, want: wanted(pairs), open: open, numbers: map[useClass]int{},
-		of: map[*cluster][]int{}, meet: map[[2]int]bool{}, found: map[partnerKey]bool{}}
+// meeting is a question about two classes of uses: of all pairs, or of those asked for.
+type meeting struct {
+	a, b  int
+	whole bool
+}
+
+func newPartners(f *facts, l *locks, pairs []string, open *Open) *partners {
+	p := &partners{f: f, want: wanted(pairs), open: open, numbers: map[useClass]int{},
+		of: map[*cluster][]int{}, meet: map[meeting]bool{}, found: map[partnerKey]bool{},
+		whole: map[*alias.Region]bool{}}
+	for _, g := range l.list {
+		if t, ok := g.theory.(voider); ok {
+			p.whole[t.depends()] = true
+		}
+	}
+	return p
 }
 
 // some lists the regions on which an access of an entry may race with some other, and
@@ -84,7 +100,7 @@ func (p *partners) has(c int, r *alias.Region) bool {
 	yes, ok := p.found[k]
 	if !ok {
 		for _, cl := range p.f.touches[r] {
-			if yes = p.meets(c, cl); yes {
+			if yes = p.meets(c, cl, p.whole[r]); yes {
 				break
 			}
 		}
@@ -93,7 +109,7 @@ func (p *partners) has(c int, r *alias.Region) bool {
 	return yes
 }
 
-func (p *partners) meets(c int, cl *cluster) bool {
+func (p *partners) meets(c int, cl *cluster, whole bool) bool {
 	ds, ok := p.of[cl]
 	if !ok {
 		seen := map[int]bool{}
@@ -105,28 +121,32 @@ func (p *partners) meets(c int, cl *cluster) bool {
 		}
 		p.of[cl] = ds
 	}
-	return slices.ContainsFunc(ds, func(d int) bool { return p.together(c, d) })
+	return slices.ContainsFunc(ds, func(d int) bool { return p.together(c, d, whole) })
 }
 
 // together reports whether uses of two classes may race, where they have a region in
 // common.
-func (p *partners) together(c, d int) bool {
-	k := [2]int{min(c, d), max(c, d)}
+func (p *partners) together(c, d int, whole bool) bool {
+	k := meeting{min(c, d), max(c, d), whole}
 	yes, known := p.meet[k]
 	if !known {
-		yes = p.may(p.uses[c], p.uses[d])
+		u, v := p.uses[c], p.uses[d]
+		yes = (whole || p.asked(u, v)) && p.may(u, v)
 		p.meet[k] = yes
 	}
 	return yes
 }
 
-// may reports whether two uses may be a race of a pair that is asked for.
-func (p *partners) may(u, v use) bool {
+// asked reports whether two uses are of a pair that is asked for, and open there.
+func (p *partners) asked(u, v use) bool {
 	a, b := u.entry.Name, v.entry.Name
-	if p.want != nil && !p.want[[2]string{a, b}] && !p.want[[2]string{b, a}] || !u.acc.Conflict(v.acc) {
-		return false
-	}
-	if !p.open.has(u.entry, u.in, v.entry) || !p.open.has(v.entry, v.in, u.entry) {
+	return (p.want == nil || p.want[[2]string{a, b}] || p.want[[2]string{b, a}]) &&
+		p.open.has(u.entry, u.in, v.entry) && p.open.has(v.entry, v.in, u.entry)
+}
+
+// may reports whether two uses may be a race, if nothing orders them.
+func (p *partners) may(u, v use) bool {
+	if !u.acc.Conflict(v.acc) {
 		return false
 	}
 	if ok, _ := p.f.mh.Entries(u.entry, v.entry); !ok {

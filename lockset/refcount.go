@@ -242,6 +242,8 @@ func (l *locks) sameCell(st *ir.Store) func(*ir.Load) bool {
 	}
 }
 
+func (c *refcount) depends() *alias.Region { return c.region }
+
 // void reports whether two additions may mix: some are no single instructions, and there
 // is no lock that all hold.
 func (c *refcount) void(j *comparer, _ *guard, lost map[*guard]bool) bool {

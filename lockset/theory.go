@@ -3,6 +3,7 @@ package lockset
 import (
 	"slices"
 
+	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/lockset/permission"
 	"whoop/seqz"
@@ -35,6 +36,8 @@ type traits struct {
 // that protect nothing for other reasons.
 type voider interface {
 	void(j *comparer, g *guard, lost map[*guard]bool) bool
+	// depends is the region whose accesses decide it, in all pairs.
+	depends() *alias.Region
 }
 
 // entitled is a theory that rests on another resource: what is proved of that one

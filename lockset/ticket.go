@@ -490,6 +490,8 @@ func (t *ticket) restarts(x *instrumenter, in ir.Instr) bool {
 	return !draws && slices.Contains(x.f.writeIDs[orig], t.counter.region.ID)
 }
 
+func (t *ticket) depends() *alias.Region { return t.counter.region }
+
 // void reports whether some draw adds to the counter under no lock that all others hold,
 // too.
 func (t *ticket) void(j *comparer, _ *guard, lost map[*guard]bool) bool {

@@ -79,7 +79,7 @@ func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
 	}
 	within, cancel := mostOf(ctx)
 	defer cancel()
-	with := newPartners(f, opt.Pairs, opt.Open)
+	with := newPartners(f, l, opt.Pairs, opt.Open)
 	sums, err := summarise(within, f, l, with, opt)
 	if err != nil {
 		return nil, err
