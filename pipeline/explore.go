@@ -118,7 +118,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	rep.Complete, rep.Reason, rep.BoundHit = r.Complete, r.Reason, r.BoundHit
 	rep.Notes = append(rep.Notes, r.Notes...)
 	if opt.Observers {
-		rep.Notes = append(rep.Notes, fmt.Sprintf("the order of writes counts only where something reads them: %d executions were cut off when a write was overwritten unread", r.Unread))
+		rep.Notes = append(rep.Notes, fmt.Sprintf("the order of writes counts only where something reads them: %d executions were cut off when a write was overwritten unread, and %d differ from others only in what is in memory in the end", r.Unread, r.Alike))
 	}
 	rep.Executions, rep.Redundant, rep.Stuck, rep.Deadlocks = r.Executions, r.Redundant, r.Stuck, r.Deadlocks
 	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, assumptions

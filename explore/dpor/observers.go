@@ -176,6 +176,12 @@ func (s *Search) rooted(n *node, t int32) bool {
 	return false
 }
 
+// madeUnread reports whether a stirred thread has written what nothing has read.
+func (s *Search) madeUnread(n *node) bool {
+	return slices.ContainsFunc(s.sleep[n.sleep:n.sleep+n.nsleep],
+		func(q sleeper) bool { return q.write.made })
+}
+
 // overwrites reports whether what an event touches overwrites, at a node, what was
 // written and not read.
 func (s *Search) overwrites(n *node, ops []vm.Op) bool {

@@ -223,6 +223,7 @@ func (c *Counts) add(d *Counts) {
 	c.Complete += d.Complete
 	c.Blocked += d.Blocked
 	c.Unread += d.Unread
+	c.Alike += d.Alike
 	c.Stuck += d.Stuck
 	c.Deadlocks += d.Deadlocks
 	c.Long += d.Long

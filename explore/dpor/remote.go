@@ -478,6 +478,7 @@ func (c *Counts) less(d *Counts) {
 	c.Complete -= d.Complete
 	c.Blocked -= d.Blocked
 	c.Unread -= d.Unread
+	c.Alike -= d.Alike
 	c.Stuck -= d.Stuck
 	c.Deadlocks -= d.Deadlocks
 	c.Long -= d.Long

@@ -88,6 +88,9 @@ type Counts struct {
 	// Unread are those of the Blocked ones that Observers cut off: a write was overwritten
 	// before anything read it.
 	Unread int64
+	// Alike, with Observers, are executions that are counted, and differ from another one
+	// only in what is in memory in the end.
+	Alike int64
 	// Long executions were left after Options.MaxEvents.
 	Long int64
 	// Events that were executed; those of the longest execution.

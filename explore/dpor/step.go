@@ -192,6 +192,9 @@ func (s *Search) end(slept bool) {
 		s.Blocked++
 	} else {
 		s.count(n.disabled)
+		if s.madeUnread(n) {
+			s.Alike++
+		}
 	}
 	s.exchange()
 	s.knowBranches()

@@ -149,8 +149,9 @@ type Result struct {
 	// equivalent to others, in Stuck ones a thread stands still, at an error or a false
 	// assumption, and Deadlocks ended with threads that wait for each other.
 	Executions, Redundant, Stuck, Deadlocks int64
-	// Unread are those of the Redundant ones that Observers cut off.
-	Unread int64
+	// Unread are those of the Redundant ones that Observers cut off, Alike those of the
+	// Executions that differ from others only in what is in memory in the end.
+	Unread, Alike int64
 	// Events that were executed, and those of the longest execution; in the interpreter,
 	// macro steps. States were visited, where they are told apart (context-bound).
 	Events, States int64
@@ -375,7 +376,7 @@ func (r *run) searched(c *vm.Program, cfg vm.Config, ms []*vm.Machine, o dpor.Op
 func (r *run) counted(c *dpor.Counts, reason string, sampled bool) {
 	x := r.res
 	x.Executions, x.Redundant, x.Stuck, x.Deadlocks = c.Executions(), c.Blocked, c.Stuck, c.Deadlocks
-	x.Events, x.Longest, x.Unread = c.Events, c.Longest, c.Unread
+	x.Events, x.Longest, x.Unread, x.Alike = c.Events, c.Longest, c.Unread, c.Alike
 	switch {
 	case x.Reason != "":
 	case Samples(r.opt.Strategy) && c.Executions() >= r.opt.Executions:
