@@ -56,24 +56,24 @@ func (l *lowering) ofStranger(t types.Type) bool {
 // touched lists the pointers among the arguments of a function of which nothing is known
 // that it may write. Of a strange one those to its own objects are left out, and the
 // slice of variadic arguments, which it reads here.
-func (x *fn) touched(p *prepared) irgen.Value {
-	if o := p.fn.Object(); o == nil || !x.strange(o.Pkg()) {
+func (x *fn) touched(p *irgen.Call) irgen.Value {
+	if o := p.Fn.Object(); o == nil || !x.strange(o.Pkg()) {
 		return x.pointers(p)
 	}
 	q := *p
-	q.args = append([]irgen.Value{}, p.args...)
-	ts := form.ParamTypes(p.fn.Signature)
+	q.Args = append([]irgen.Value{}, p.Args...)
+	ts := form.ParamTypes(p.Fn.Signature)
 	for i, t := range ts {
-		last := p.fn.Signature.Variadic() && i == len(ts)-1
+		last := p.Fn.Signature.Variadic() && i == len(ts)-1
 		switch {
-		case i >= len(q.args):
+		case i >= len(q.Args):
 		case last:
-			for _, a := range pointersOf(q.args[i]) {
-				x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Deep: true, Typed: true, Why: x.FuncName(p.fn)})
+			for _, a := range pointersOf(q.Args[i]) {
+				x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Deep: true, Typed: true, Why: x.FuncName(p.Fn)})
 			}
-			q.args[i] = nil
+			q.Args[i] = nil
 		case x.ofStranger(t):
-			q.args[i] = nil
+			q.Args[i] = nil
 		}
 	}
 	return x.pointers(&q)

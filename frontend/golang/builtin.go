@@ -11,17 +11,17 @@ import (
 )
 
 // builtin lowers a call of a builtin function.
-func (x *fn) builtin(p *prepared) irgen.Value {
-	b := p.cc.Value.(*ssa.Builtin)
-	args := p.args
-	typ := func(i int) types.Type { return p.cc.Args[i].Type() }
+func (x *fn) builtin(p *irgen.Call) irgen.Value {
+	b := p.CC.Value.(*ssa.Builtin)
+	args := p.Args
+	typ := func(i int) types.Type { return p.CC.Args[i].Type() }
 	switch b.Name() {
 	case "len", "cap":
 		if _, ok := typ(0).Underlying().(*types.Chan); ok && x.Exact {
 			if b.Name() == "len" {
-				x.weak("the length of a channel")
+				x.Weak("the length of a channel")
 			}
-			return irgen.Value{x.chanLength(p.cc.Args[0], b.Name() == "cap")}
+			return irgen.Value{x.ChanLength(p.CC.Args[0], b.Name() == "cap")}
 		}
 		return irgen.Value{x.lengthOf(typ(0), args[0], b.Name() == "cap")}
 	case "append":
@@ -34,18 +34,18 @@ func (x *fn) builtin(p *prepared) irgen.Value {
 			if b.Name() == "delete" {
 				k = args[1]
 			}
-			x.deleteExact(typ(0), args[0][0], k)
+			x.DeleteExact(typ(0), args[0][0], k)
 			return nil
 		}
 		x.remove(typ(0), args[0])
 		return nil
 	case "close":
 		if x.Exact {
-			x.closeExact(p.cc.Args[0])
+			x.CloseExact(p.CC.Args[0])
 			return nil
 		}
-		x.closes(p.cc.Args[0])
-		x.tokens.releasing(x, p.cc.Args[0])
+		x.closes(p.CC.Args[0])
+		x.tokens.releasing(x, p.CC.Args[0])
 		return nil
 	case "print", "println":
 		return nil
@@ -61,7 +61,7 @@ func (x *fn) builtin(p *prepared) irgen.Value {
 	case "ssa:deferstack":
 		return x.arbitrary(b.Type().(*types.Signature).Results().At(0).Type())
 	case "real", "imag", "complex":
-		return x.arbitrary(p.cc.Signature().Results().At(0).Type())
+		return x.arbitrary(p.CC.Signature().Results().At(0).Type())
 	case "Add", "String", "Slice", "StringData", "SliceData", "Sizeof", "Offsetof", "Alignof":
 		return x.unsafeCall(b.Name(), p)
 	}
@@ -69,20 +69,20 @@ func (x *fn) builtin(p *prepared) irgen.Value {
 	return nil
 }
 
-func (x *fn) unsafeCall(name string, p *prepared) irgen.Value {
+func (x *fn) unsafeCall(name string, p *irgen.Call) irgen.Value {
 	if x.Exact {
-		x.inexact()
+		x.Inexact()
 	}
 	x.p.Assume("unsafe", x.Pos, "unsafe.%s is followed as plain pointer arithmetic", name)
-	t := p.cc.Signature().Results().At(0).Type()
+	t := p.CC.Signature().Results().At(0).Type()
 	switch name {
 	case "Add":
-		return irgen.Value{x.Hold(ir.IndexAddr{Base: p.args[0][0], Idx: irgen.Typed(p.args[1][0], irgen.IntT), Stride: 1, T: ir.VPtr})}
+		return irgen.Value{x.Hold(ir.IndexAddr{Base: p.Args[0][0], Idx: irgen.Typed(p.Args[1][0], irgen.IntT), Stride: 1, T: ir.VPtr})}
 	case "Slice":
-		n := irgen.Typed(p.args[1][0], irgen.IntT)
-		return irgen.Value{irgen.Typed(p.args[0][0], x.lay.Of(t).Leaves[0].T), n, n}
+		n := irgen.Typed(p.Args[1][0], irgen.IntT)
+		return irgen.Value{irgen.Typed(p.Args[0][0], x.lay.Of(t).Leaves[0].T), n, n}
 	case "SliceData":
-		return irgen.Value{irgen.Typed(p.args[0][0], x.lay.Of(t).Leaves[0].T)}
+		return irgen.Value{irgen.Typed(p.Args[0][0], x.lay.Of(t).Leaves[0].T)}
 	}
 	return x.arbitrary(t)
 }
@@ -102,44 +102,44 @@ func (x *fn) lengthOf(t types.Type, v irgen.Value, capacity bool) ir.Expr {
 	case *types.Map:
 		n := x.Temp(irgen.IntT)
 		x.Assign(n, ir.IntConst(irgen.IntT, 0))
-		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.Assign(n, x.readMap(v[0])) })
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.Assign(n, x.ReadMap(v[0])) })
 		return ir.Use{Reg: n}
 	}
 	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.Exact {
-		return x.textLen(v[0])
+		return x.TextLen(v[0])
 	}
 	return x.length(nil) // of strings and channels
 }
 
-func (x *fn) appendCall(t types.Type, p *prepared) irgen.Value {
-	if len(p.args) == 1 {
-		return p.args[0]
+func (x *fn) appendCall(t types.Type, p *irgen.Call) irgen.Value {
+	if len(p.Args) == 1 {
+		return p.Args[0]
 	}
 	if _, ok := t.Underlying().(*types.Slice); !ok {
 		return x.arbitrary(t)
 	}
-	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok {
+	if _, ok := p.CC.Args[1].Type().Underlying().(*types.Slice); !ok {
 		if x.Exact {
-			v := x.copyOfText(p.args[1][0], false)
-			return x.appended(t, p.args[0], v, x.Hold(v[1]))
+			v := x.CopyOfText(p.Args[1][0], false)
+			return x.appended(t, p.Args[0], v, x.Hold(v[1]))
 		}
-		return x.appended(t, p.args[0], nil, x.length(nil)) // append([]byte, string...)
+		return x.appended(t, p.Args[0], nil, x.length(nil)) // append([]byte, string...)
 	}
-	return x.appended(t, p.args[0], p.args[1], p.args[1][1])
+	return x.appended(t, p.Args[0], p.Args[1], p.Args[1][1])
 }
 
-func (x *fn) copyCall(p *prepared) irgen.Value {
-	t, ok := p.cc.Args[0].Type().Underlying().(*types.Slice)
+func (x *fn) copyCall(p *irgen.Call) irgen.Value {
+	t, ok := p.CC.Args[0].Type().Underlying().(*types.Slice)
 	if !ok {
 		return irgen.Value{x.length(nil)}
 	}
-	dst := p.args[0]
+	dst := p.Args[0]
 	bytes := func(n ir.Expr) ir.Expr {
 		return irgen.Bin("mul", n, ir.IntConst(irgen.IntT, max(x.lay.Of(t.Elem()).Mem.Size(), 1)))
 	}
-	src := p.args[1]
-	if _, ok := p.cc.Args[1].Type().Underlying().(*types.Slice); !ok && x.Exact {
-		src = x.copyOfText(p.args[1][0], false)
+	src := p.Args[1]
+	if _, ok := p.CC.Args[1].Type().Underlying().(*types.Slice); !ok && x.Exact {
+		src = x.CopyOfText(p.Args[1][0], false)
 	} else if !ok {
 		n := x.length(dst[1])
 		x.When(irgen.Bin("gt", n, ir.IntConst(irgen.IntT, 0)), func() {
@@ -165,8 +165,8 @@ func (x *fn) remove(t types.Type, v irgen.Value) {
 	}
 }
 
-func (x *fn) minMax(name string, p *prepared) irgen.Value {
-	t := p.cc.Args[0].Type()
+func (x *fn) minMax(name string, p *irgen.Call) irgen.Value {
+	t := p.CC.Args[0].Type()
 	if !form.IsInt(t) {
 		return x.arbitrary(t)
 	}
@@ -174,8 +174,8 @@ func (x *fn) minMax(name string, p *prepared) irgen.Value {
 	if name == "max" {
 		op = "gt"
 	}
-	out := p.args[0][0]
-	for _, a := range p.args[1:] {
+	out := p.Args[0][0]
+	for _, a := range p.Args[1:] {
 		out = x.Hold(ir.Select{C: irgen.Bin(op, out, a[0]), X: out, Y: a[0]})
 	}
 	return irgen.Value{out}

@@ -89,7 +89,7 @@ func (x *fn) variable(g *form.IntVar, t types.Type) *ir.Reg {
 func (x *fn) copiedValue(v ssa.Value) ir.Expr {
 	t := form.Deref(v.Type())
 	if _, outer := v.(*ssa.FreeVar); outer {
-		return x.Load(t, x.one(v), ir.Plain)[0]
+		return x.Load(t, x.One(v), ir.Plain)[0]
 	}
 	return ir.Use{Reg: x.variable(x.copied(v), t)}
 }
@@ -162,9 +162,9 @@ func (x *fn) alsoPassed(m *ssa.MakeClosure, c *context) []passed {
 // store that comes before has put there, or what is read.
 func (x *fn) settledValue(v *ssa.Alloc, m *ssa.MakeClosure) ir.Expr {
 	if st := form.OnlyStore(v); st != nil && st.Block().Dominates(m.Block()) && (st.Block() != m.Block() || slices.Index(st.Block().Instrs, ssa.Instruction(st)) < slices.Index(m.Block().Instrs, ssa.Instruction(m))) {
-		return x.val(st.Val)[0]
+		return x.Val(st.Val)[0]
 	}
-	return x.Load(form.Deref(v.Type()), x.one(v), ir.Plain)[0]
+	return x.Load(form.Deref(v.Type()), x.One(v), ir.Plain)[0]
 }
 
 // numbered gives a goroutine of a function value that was made right there, as arguments,
@@ -181,7 +181,7 @@ func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args irgen.Value) (i
 	}
 	c, self := x.contextOf(m.Fn.(*ssa.Function)), -1
 	for i, a := range args {
-		if ir.ExprString(a) == ir.ExprString(x.one(m)) {
+		if ir.ExprString(a) == ir.ExprString(x.One(m)) {
 			self = i
 		}
 	}
@@ -199,7 +199,7 @@ func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args irgen.Value) (i
 	if f := x.numbering[fa.Func]; f != nil {
 		return ir.FuncAddr{Func: f}, all
 	}
-	f := &ir.Func{Name: x.unique("go " + form.PlainName(fa.Func.Name) + form.NumberedSuffix), Pos: fa.Func.Pos, Result: ir.Void{}}
+	f := &ir.Func{Name: x.Unique("go " + form.PlainName(fa.Func.Name) + form.NumberedSuffix), Pos: fa.Func.Pos, Result: ir.Void{}}
 	x.numbering[fa.Func] = f
 	for i, a := range all {
 		f.Params = append(f.Params, &ir.Reg{Name: "p" + strconv.Itoa(i), Type: a.Type()})
@@ -223,7 +223,7 @@ func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args irgen.Value) (i
 		in.Dst = y.Temp(fa.Func.Result)
 	}
 	y.Emit(in)
-	y.giveBack(nil)
-	y.prune()
+	y.GiveBack(nil)
+	y.Prune()
 	return ir.FuncAddr{Func: f}, all
 }

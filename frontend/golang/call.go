@@ -13,50 +13,33 @@ import (
 	"whoop/ir"
 )
 
-// prepared is a call whose operands are evaluated: it can run later (defer) or elsewhere
-// (go).
-type prepared struct {
-	cc   *ssa.CallCommon
-	fn   *ssa.Function // static callee, or nil
-	self ir.Expr       // its captured variables, or the function value of a dynamic call
-	recv irgen.Value   // the interface of a method call
-	args []irgen.Value
-	// fills is the parameter that a library function writes which reads the others; 0:
-	// all.
-	fills int
-	// effect is what a library function does to what it is given.
-	effect string
-	// uses is what a library function does to what is kept: see funcModel.Uses.
-	uses string
-}
-
-func (x *fn) prepare(cc *ssa.CallCommon) *prepared {
-	p := &prepared{cc: cc}
+func (x *fn) prepare(cc *ssa.CallCommon) *irgen.Call {
+	p := &irgen.Call{CC: cc}
 	for _, a := range cc.Args {
 		if in, ok := a.(ssa.Instruction); ok && x.skip[in] {
-			p.args = append(p.args, x.Zero(a.Type()))
+			p.Args = append(p.Args, x.Zero(a.Type()))
 			continue
 		}
-		p.args = append(p.args, x.val(a))
+		p.Args = append(p.Args, x.Val(a))
 	}
 	if followsFirst(cc) {
-		p.args[0] = x.followed(cc.Args[0])
+		p.Args[0] = x.followed(cc.Args[0])
 	}
 	switch v := cc.Value.(type) {
 	case *ssa.Builtin:
 		return p
 	case *ssa.MakeClosure:
-		p.fn, p.self = v.Fn.(*ssa.Function), x.one(v)
+		p.Fn, p.Self = v.Fn.(*ssa.Function), x.One(v)
 	case *ssa.Function:
-		p.fn = v
+		p.Fn = v
 	default:
 		if cc.IsInvoke() {
 			if form.IsParam(v.Type()) {
 				x.Fail("a call of %s of a value whose type is a type parameter", cc.Method.Name())
 			}
-			p.recv = x.val(v)
+			p.Recv = x.Val(v)
 		} else {
-			p.self = x.one(v)
+			p.Self = x.One(v)
 		}
 	}
 	return p
@@ -77,75 +60,67 @@ func followsFirst(cc *ssa.CallCommon) bool {
 	return false
 }
 
-func (p *prepared) flat() irgen.Value {
-	var out irgen.Value
-	for _, a := range p.args {
-		out = append(out, a...)
-	}
-	return out
-}
-
 // perform runs a prepared call.
-func (x *fn) perform(p *prepared) irgen.Value {
+func (x *fn) perform(p *irgen.Call) irgen.Value {
 	switch {
-	case p.cc.IsInvoke():
+	case p.CC.IsInvoke():
 		return x.invoke(p)
-	case p.fn != nil:
+	case p.Fn != nil:
 		if m := x.laterTest(p); m != nil {
 			return x.modelled(p, m)
 		}
-		if m := x.Models.Model(p.fn); m != nil {
+		if m := x.Models.Model(p.Fn); m != nil {
 			return x.modelled(p, m)
 		}
-		if x.Bodies != nil && p.fn == x.Bodies.Pkg.Func("run") && x.inPlace(p) {
-			x.callArg(p, 2, p.args[0])
+		if x.Bodies != nil && p.Fn == x.Bodies.Pkg.Func("run") && x.InPlace(p) {
+			x.CallArg(p, 2, p.Args[0])
 			return irgen.Value{irgen.BoolConst(true)}
 		}
-		if x.isBody() && p.fn.Name() == "either" {
+		if x.isBody() && p.Fn.Name() == "either" {
 			r := x.Temp(irgen.BoolT)
 			x.Emit(&ir.Havoc{Base: x.Base(), Dst: r, Input: true})
 			return irgen.Value{x.Hold(irgen.Truth(irgen.Not(irgen.IsNil(ir.Use{Reg: r}))))}
 		}
-		if x.isBody() && p.fn.Name() == "assigned" {
-			return irgen.Value{x.assignedError(p.args[0], p.args[1])}
+		if x.isBody() && p.Fn.Name() == "assigned" {
+			return irgen.Value{x.AssignedError(p.Args[0], p.Args[1])}
 		}
-		if x.isBody() && p.fn.Name() == "tooMany" {
-			x.cut("a sync.Map with many elements")
+		if x.isBody() && p.Fn.Name() == "tooMany" {
+			x.Cut("a sync.Map with many elements")
 			return nil
 		}
-		if out, ok := x.sorting(p); ok {
+		if out, ok := x.Sorting(p); ok {
 			return out
 		}
-		if x.Exact && len(form.Body(p.fn).Blocks) == 0 {
-			if out, ok := x.libraryExact(p); ok {
+		if x.Exact && len(form.Body(p.Fn).Blocks) == 0 {
+			if out, ok := x.LibraryExact(p); ok {
 				return out
 			}
 		}
-		if o, ok := p.fn.Object().(*types.Func); ok && len(form.Body(p.fn).Blocks) == 0 {
+		if o, ok := p.Fn.Object().(*types.Func); ok && len(form.Body(p.Fn).Blocks) == 0 {
 			return x.foreignCall(p, x.Models.EffectOf(o))
 		}
 		if f := x.structuredCall(p); f != nil {
-			return x.irCall(ir.FuncAddr{Func: f}, p.fn.Signature, p.flat(), nil)
+			return x.irCall(ir.FuncAddr{Func: f}, p.Fn.Signature, p.Flat(), nil)
 		}
-		return x.callFunc(p.fn, p.flat(), p.self)
-	case p.self != nil:
-		return x.callDynamic(p.cc.Signature(), p.self, p.flat())
+		return x.CallFunc(p.Fn, p.Flat(), p.Self)
+	case p.Self != nil:
+		return x.CallDynamic(p.CC.Signature(), p.Self, p.Flat())
 	}
 	return x.builtin(p)
 }
 
 // invoke calls a method of an interface through its dispatcher.
-func (x *fn) invoke(p *prepared) irgen.Value {
-	d := x.dispatcherOf(p.cc.Value.Type(), p.cc.Method)
+func (x *fn) invoke(p *irgen.Call) irgen.Value {
+	d := x.dispatcherOf(p.CC.Value.Type(), p.CC.Method)
 	x.noteOpen(x.TypeName(d.iface)+"."+d.method.Name(), d.method.Type().(*types.Signature))
-	return x.callMethod(d, p.cc.Method.Type().(*types.Signature), p.recv, p.flat())
+	return x.callMethod(d, p.CC.Method.Type().(*types.Signature), p.Recv, p.Flat())
 }
 
-// callFunc calls a function; captured is the function value of a closure.
-func (x *fn) callFunc(sf *ssa.Function, args irgen.Value, captured ir.Expr) irgen.Value {
+// CallFunc calls a function; captured is the function value of a closure.
+func (x *fn) CallFunc(sf *ssa.Function, args irgen.Value, captured ir.Expr) irgen.Value {
 	if g := form.Body(sf); g != sf && len(g.Blocks) > 0 {
 		x.standsFor(sf)
-		out := x.callFunc(g, x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature)), captured)
+		out := x.CallFunc(g, x.adapt(args, form.ParamTypes(sf.Signature), form.ParamTypes(g.Signature)), captured)
 		return x.adapt(out, form.ComponentTypes(g.Signature.Results()), form.ComponentTypes(sf.Signature.Results()))
 	}
 	if m := x.Models.Model(sf); m != nil {
@@ -224,18 +199,18 @@ func (x *fn) losesAddress(from, to types.Type) {
 }
 
 // repack makes a prepared call out of flat arguments.
-func (x *fn) repack(sf *ssa.Function, args irgen.Value) *prepared {
-	p := &prepared{fn: sf, cc: &ssa.CallCommon{Value: sf}}
+func (x *fn) repack(sf *ssa.Function, args irgen.Value) *irgen.Call {
+	p := &irgen.Call{Fn: sf, CC: &ssa.CallCommon{Value: sf}}
 	for _, t := range form.ParamTypes(sf.Signature) {
 		n := len(x.lay.Of(t).Leaves)
-		p.args = append(p.args, args[:n])
+		p.Args = append(p.Args, args[:n])
 		args = args[n:]
 	}
 	return p
 }
 
-// callDynamic calls a function value.
-func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args irgen.Value) irgen.Value {
+// CallDynamic calls a function value.
+func (x *fn) CallDynamic(sig *types.Signature, self ir.Expr, args irgen.Value) irgen.Value {
 	if x.LibraryMode {
 		x.unknownFunc(sig)
 	}
@@ -247,17 +222,17 @@ func (x *fn) callDynamic(sig *types.Signature, self ir.Expr, args irgen.Value) i
 func (x *fn) callValue(v ssa.Value, self ir.Expr, sig *types.Signature, args irgen.Value) irgen.Value {
 	switch v := v.(type) {
 	case *ssa.MakeClosure:
-		return x.callFunc(v.Fn.(*ssa.Function), args, self)
+		return x.CallFunc(v.Fn.(*ssa.Function), args, self)
 	case *ssa.Function:
-		return x.callFunc(v, args, nil)
+		return x.CallFunc(v, args, nil)
 	}
-	return x.callDynamic(sig, self, args)
+	return x.CallDynamic(sig, self, args)
 }
 
 // code reads the code address of a function value.
 func (x *fn) code(self ir.Expr, sig *types.Signature) ir.Expr {
 	if x.Exact {
-		x.panicUnless(irgen.Not(irgen.IsNil(self)), "nil pointer dereference: a nil function is called")
+		x.PanicUnless(irgen.Not(irgen.IsNil(self)), "nil pointer dereference: a nil function is called")
 	}
 	r := x.Reg("code", irgen.CodePtr)
 	// Where the function value is always nil, no function is called. That the call is
@@ -293,7 +268,7 @@ func (x *fn) irCall(callee ir.Expr, sig *types.Signature, args irgen.Value, capt
 		out = append(out, ir.Use{Reg: in.Dst})
 	}
 	x.Emit(in)
-	x.propagate()
+	x.Propagate()
 	if ret != nil {
 		for i, f := range ret.Fields {
 			r := x.Temp(f.Type)
@@ -322,19 +297,19 @@ func (x *fn) goStmt(in *ssa.Go) {
 	p := x.prepare(&in.Call)
 	switch {
 	case x.isCall(in):
-		x.callFunc(p.fn, p.flat(), p.self)
+		x.CallFunc(p.Fn, p.Flat(), p.Self)
 	case in.Call.IsInvoke():
 		d := x.dispatcherOf(in.Call.Value.Type(), in.Call.Method)
-		x.spawn(in, ir.FuncAddr{Func: d.f}, in.Call.Method.Type().(*types.Signature), append(append(irgen.Value{}, p.recv...), p.flat()...), nil)
-	case p.fn != nil:
-		x.spawnFunc(in, p.fn, p.flat(), p.self)
-	case p.self != nil:
-		x.spawn(in, x.code(p.self, in.Call.Signature()), in.Call.Signature(), p.flat(), p.self)
+		x.Spawn(in, ir.FuncAddr{Func: d.f}, in.Call.Method.Type().(*types.Signature), append(append(irgen.Value{}, p.Recv...), p.Flat()...), nil)
+	case p.Fn != nil:
+		x.spawnFunc(in, p.Fn, p.Flat(), p.Self)
+	case p.Self != nil:
+		x.Spawn(in, x.code(p.Self, in.Call.Signature()), in.Call.Signature(), p.Flat(), p.Self)
 	default:
 		switch name := in.Call.Value.Name(); name {
 		case "panic", "print", "println": // touches nothing; what comes after the end of the program does not matter
 			if x.Exact && name == "panic" {
-				x.cut("a goroutine that panics at once")
+				x.Cut("a goroutine that panics at once")
 			}
 		default:
 			x.Fail("go with the builtin %s", name)
@@ -354,14 +329,14 @@ func (x *fn) spawnFunc(site ssa.Instruction, sf *ssa.Function, args irgen.Value,
 		return
 	}
 	if _, ret := x.results(sf.Signature); ret != nil && captured == nil || len(sf.Blocks) == 0 {
-		x.spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.FuncName(sf), sf, x.Pos, nil, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+		x.Spawn(site, ir.FuncAddr{Func: x.wrapper("go "+x.FuncName(sf), sf, x.Pos, nil, nil)}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 		return
 	}
 	f := x.declare(sf)
 	if len(sf.FreeVars) == 0 {
 		captured = nil
 	}
-	x.spawn(site, ir.FuncAddr{Func: f}, sf.Signature, args, captured)
+	x.Spawn(site, ir.FuncAddr{Func: f}, sf.Signature, args, captured)
 }
 
 // spawned is a go statement, for finding the entry points.
@@ -372,7 +347,7 @@ type spawned struct {
 	kind string // of the entry; "" means goroutine
 }
 
-func (x *fn) spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, args irgen.Value, captured ir.Expr) {
+func (x *fn) Spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, args irgen.Value, captured ir.Expr) {
 	args = append(irgen.Value{}, args...)
 	_, ret := x.results(sig)
 	if fa, ok := callee.(ir.FuncAddr); ok && ret != nil {
@@ -407,7 +382,7 @@ func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args irgen.V
 		return ir.FuncAddr{Func: f}
 	}
 	name := "go " + form.PlainName(callee.Func.Name)
-	f := &ir.Func{Name: x.unique(name), Pos: callee.Func.Pos, Result: ir.Void{}}
+	f := &ir.Func{Name: x.Unique(name), Pos: callee.Func.Pos, Result: ir.Void{}}
 	x.starters[k] = f
 	x.p.Funcs = append(x.p.Funcs, f)
 	y := newFn(x.lowering, nil, f)
@@ -435,7 +410,7 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 	g := x.closures[sf]
 	if g == nil {
 		code := x.wrapper(x.FuncName(sf)+" (value)", sf, x.lowering.Pos(sf.Pos()), nil, nil)
-		g = x.newGlobal("func "+x.FuncName(sf), x.header, x.lowering.Pos(sf.Pos()))
+		g = x.NewGlobal("func "+x.FuncName(sf), x.header, x.lowering.Pos(sf.Pos()))
 		g.Const = true
 		g.Init = x.codeCell(sf.Signature, code)
 		x.closures[sf] = g
@@ -448,7 +423,7 @@ func (x *fn) funcValue(sf *ssa.Function) ir.Expr {
 // it does not use, that calls sf; with recv it has no parameter for the receiver, which
 // is recv; given are arguments that it passes instead of what it gets.
 func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Expr, given map[int]ir.Expr) (f *ir.Func) {
-	f = &ir.Func{Name: l.unique(name), Pos: at}
+	f = &ir.Func{Name: l.Unique(name), Pos: at}
 	for i, t := range form.ParamTypes(sf.Signature) {
 		if i == 0 && recv != nil {
 			continue
@@ -504,7 +479,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 			copy(args[len(args)-len(own):], own)
 		}
 	}
-	out := x.callFunc(sf, args, nil)
+	out := x.CallFunc(sf, args, nil)
 	if strings.HasPrefix(name, "go ") {
 		x.useSessions(form.ComponentTypes(sf.Signature.Results()), out, true)
 		x.handOut(out)
@@ -513,7 +488,7 @@ func (l *lowering) wrapper(name string, sf *ssa.Function, at ir.Pos, recv ir.Exp
 		x.startResults(sf, out)
 		f.Result, out = ir.Void{}, nil
 	}
-	x.giveBack(out)
-	x.prune()
+	x.GiveBack(out)
+	x.Prune()
 	return f
 }

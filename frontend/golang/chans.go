@@ -261,13 +261,13 @@ func (t *tokens) releasing(x *fn, v ssa.Value) {
 
 // received takes the token of a channel from which something came.
 func (t *tokens) received(x *fn, v ssa.Value) {
-	if c := t.countedBy(v); c != nil && c.counted.after != nil && x.site == ssa.Instruction(c.counted.after) {
+	if c := t.countedBy(v); c != nil && c.counted.after != nil && x.Site == ssa.Instruction(c.counted.after) {
 		t.gotAll(x, c)
 	}
 	if c := t.knownChan(v); c != nil {
 		x.Emit(&ir.Lock{Base: x.Base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
-	if fan := t.fanIn(v); fan != nil && fan.always && fan.taker == x.sf {
+	if fan := t.fanIn(v); fan != nil && fan.always && fan.taker == x.Sf {
 		t.foundClosed(x, fan)
 	}
 }

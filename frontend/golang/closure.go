@@ -107,7 +107,7 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 	if len(c.s.Fields) == 1 {
 		g := x.closures[sf]
 		if g == nil {
-			g = x.newGlobal("func "+x.FuncName(sf), x.header, x.lowering.Pos(sf.Pos()))
+			g = x.NewGlobal("func "+x.FuncName(sf), x.header, x.lowering.Pos(sf.Pos()))
 			g.Const = true
 			g.Init = x.codeCell(sf.Signature, code.Func)
 			x.closures[sf] = g
@@ -130,7 +130,7 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 		} else if x.copied(b) != nil {
 			x.Store(form.Deref(b.Type()), at(n), irgen.Value{x.copiedValue(b)}, ir.Plain)
 		} else {
-			x.Store(b.Type(), at(n), x.val(b), ir.Plain)
+			x.Store(b.Type(), at(n), x.Val(b), ir.Plain)
 		}
 	}
 	return ir.Cast{X: ir.Use{Reg: r}, T: irgen.FuncT}
@@ -138,9 +138,9 @@ func (x *fn) makeClosure(v *ssa.MakeClosure) ir.Expr {
 
 // captured finds the captured variables at the start of a closure's body.
 func (x *fn) captured(self ir.Expr) {
-	c := x.contextOf(x.sf)
+	c := x.contextOf(x.Sf)
 	base := ir.Cast{X: self, T: ir.Ptr{Elem: c.s}}
-	for i, v := range x.sf.FreeVars {
+	for i, v := range x.Sf.FreeVars {
 		if g := c.global[i]; g != nil {
 			x.vals[v] = irgen.Value{ir.GlobalAddr{Global: g}}
 			continue

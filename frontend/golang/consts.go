@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/precise"
 	"whoop/ir"
 )
 
@@ -28,7 +29,7 @@ type consts struct {
 	fixed map[*ssa.Parameter]ir.Expr
 	grown bool
 	// assigned is nil where the lowering is not exact.
-	assigned *onceAssigned
+	assigned *precise.OnceAssigned
 }
 
 // fact is nothing yet (zero), one address, or anything (top). null: or nil.
@@ -70,7 +71,7 @@ func findConsts(l *lowering, fs []*ssa.Function, fixed map[*ssa.Parameter]ir.Exp
 		}
 	}
 	if l.Exact {
-		c.assigned = findOnceAssigned(fs)
+		c.assigned = precise.FindOnceAssigned(fs)
 	}
 	for c.grown = true; c.grown; {
 		c.grown = false
@@ -286,7 +287,7 @@ func (c *consts) cell(addr ssa.Value) string {
 }
 
 func (c *consts) load(v *ssa.UnOp) fact {
-	if c.wild[form.Key(v.Type())] || c.l.Exact && !c.assigned.surely(v.X) {
+	if c.wild[form.Key(v.Type())] || c.l.Exact && !c.assigned.Surely(v.X) {
 		return fact{top: true}
 	}
 	if f := c.of(v.X); f.addr == nil && !f.top {
@@ -385,9 +386,9 @@ func (c *consts) spoil(t types.Type, depth int) {
 	}
 }
 
-// known returns the constant address that a value is, or nil. The value may be nil as
+// Known returns the constant address that a value is, or nil. The value may be nil as
 // well: see mayBeNil.
-func (l *lowering) known(v ssa.Value) ir.Expr {
+func (l *lowering) Known(v ssa.Value) ir.Expr {
 	if l.consts == nil {
 		return nil
 	}

@@ -22,7 +22,7 @@ func (x *fn) changeType(v ssa.Value) irgen.Value {
 	case *ssa.ChangeInterface:
 		from = v.X
 	}
-	in, leaves := x.val(from), x.layoutOf(v).Leaves
+	in, leaves := x.Val(from), x.layoutOf(v).Leaves
 	if len(in) != len(leaves) {
 		return x.arbitrary(v.Type())
 	}
@@ -36,7 +36,7 @@ func (x *fn) changeType(v ssa.Value) irgen.Value {
 // asModelled reports whether a type lies in memory as a model says, and not as its
 // declaration does.
 func (x *fn) asModelled(t types.Type) bool {
-	_, _, special := x.special(types.Unalias(t))
+	_, _, special := x.Special(types.Unalias(t))
 	return special
 }
 
@@ -47,13 +47,13 @@ func (x *fn) convert(from ssa.Value, to types.Type) irgen.Value {
 	b, toBasic := dst.(*types.Basic)
 	switch {
 	case form.IsInt(src) && form.IsInt(dst):
-		return irgen.Value{irgen.Typed(x.one(from), leaves[0].T)}
+		return irgen.Value{irgen.Typed(x.One(from), leaves[0].T)}
 	case toBasic && b.Kind() == types.UnsafePointer, form.IsUnsafe(src):
 		if x.Exact {
 			if x.isBody() {
-				return irgen.Value{irgen.Typed(x.one(from), leaves[0].T)}
+				return irgen.Value{irgen.Typed(x.One(from), leaves[0].T)}
 			}
-			x.inexact()
+			x.Inexact()
 		}
 		if form.IsInt(src) || form.IsInt(dst) {
 			x.p.Assume("unsafe", x.Pos, "an address that is made an integer is made an address again in the same function, and not stored")
@@ -61,12 +61,12 @@ func (x *fn) convert(from ssa.Value, to types.Type) irgen.Value {
 			x.p.Assume("unsafe", x.Pos, "a conversion through unsafe.Pointer is followed as a plain pointer conversion")
 		}
 		if _, ok := dst.(*types.Pointer); ok && form.IsUnsafe(src) {
-			return irgen.Value{ir.Cast{X: x.one(from), T: leaves[0].T, Pun: true}}
+			return irgen.Value{ir.Cast{X: x.One(from), T: leaves[0].T, Pun: true}}
 		}
-		return irgen.Value{irgen.Typed(x.one(from), leaves[0].T)}
+		return irgen.Value{irgen.Typed(x.One(from), leaves[0].T)}
 	}
 	if x.Exact {
-		if out, ok := x.convertText(from, to); ok {
+		if out, ok := x.ConvertText(from, to); ok {
 			return out
 		}
 	}
@@ -74,11 +74,11 @@ func (x *fn) convert(from ssa.Value, to types.Type) irgen.Value {
 		return x.freshSlice(to, x.length(nil))
 	}
 	if s, ok := src.(*types.Slice); ok { // string([]byte)
-		v := x.val(from)
+		v := x.Val(from)
 		x.Emit(&ir.Touch{Base: x.Base(), Addr: v[0], Size: irgen.Bin("mul", v[1], ir.IntConst(irgen.IntT, x.lay.Of(s.Elem()).Mem.Size())), Read: true, Why: "conversion to a string"})
 	}
-	if _, ok := dst.(*types.Pointer); ok && len(x.val(from)) == 1 && ir.IsPtr(x.one(from).Type()) {
-		return irgen.Value{irgen.Typed(x.one(from), leaves[0].T)}
+	if _, ok := dst.(*types.Pointer); ok && len(x.Val(from)) == 1 && ir.IsPtr(x.One(from).Type()) {
+		return irgen.Value{irgen.Typed(x.One(from), leaves[0].T)}
 	}
 	return x.arbitrary(to)
 }

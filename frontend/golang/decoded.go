@@ -17,12 +17,12 @@ import (
 
 // decoded is the type of what a call of a library function fills, where that is data,
 // whose type is known where the function is called; nil for other calls.
-func (x *fn) decoded(p *prepared) types.Type {
+func (x *fn) decoded(p *irgen.Call) types.Type {
 	k := filled(p)
-	if x.Exact || k == 0 || k >= len(p.args) {
+	if x.Exact || k == 0 || k >= len(p.Args) {
 		return nil
 	}
-	mk, ok := x.argument(p, k).(*ssa.MakeInterface)
+	mk, ok := x.Argument(p, k).(*ssa.MakeInterface)
 	if !ok {
 		return nil
 	}
@@ -36,12 +36,12 @@ func (x *fn) decoded(p *prepared) types.Type {
 // filled is the parameter of a library function, from 0, the receiver included, that has
 // the variable that is filled, as a value of any type: the one that the models say, or
 // the only one of a method. 0: there is none.
-func filled(p *prepared) int {
-	sig, recv := p.fn.Signature, 0
+func filled(p *irgen.Call) int {
+	sig, recv := p.Fn.Signature, 0
 	if sig.Recv() != nil {
 		recv = 1
 	}
-	k := p.fills
+	k := p.Fills
 	if k == 0 && recv == 1 && sig.Params().Len() == 1 {
 		k = 1
 	}
@@ -85,12 +85,12 @@ func plainData(t types.Type, depth int) bool {
 }
 
 // decode stores what a decoder has made.
-func (x *fn) decode(p *prepared) {
+func (x *fn) decode(p *irgen.Call) {
 	t := x.decoded(p)
 	if t == nil {
 		return
 	}
-	at := x.one(x.argument(p, filled(p)).(*ssa.MakeInterface).X)
+	at := x.One(x.Argument(p, filled(p)).(*ssa.MakeInterface).X)
 	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
 		x.When(irgen.Not(irgen.IsNil(at)), func() {
 			defer func(in, all bool) { x.inObject, x.allNew = in, all }(x.inObject, x.allNew)

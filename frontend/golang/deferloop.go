@@ -75,7 +75,7 @@ func (x *fn) push(d *deferred) {
 	l := d.list
 	r := x.Temp(ir.Ptr{Elem: l.node})
 	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: l.node, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "deferred"})
-	values := d.call.values(x)
+	values := x.deferredValues(d.call)
 	begin := len(l.node.Fields)
 	l.at[d] = begin
 	for _, v := range values {
@@ -95,44 +95,44 @@ func (x *fn) push(d *deferred) {
 	x.Assign(l.head, ir.Use{Reg: r})
 }
 
-// values are what a prepared call takes that changes from one iteration to the next, as
+// deferredValues are what a prepared call takes that changes from one iteration to the next, as
 // values of one leaf each.
-func (p *prepared) values(x *fn) irgen.Value {
+func (x *fn) deferredValues(p *irgen.Call) irgen.Value {
 	var out irgen.Value
-	for i, a := range p.args {
-		if !x.steady(p.cc.Args[i]) {
+	for i, a := range p.Args {
+		if !x.steady(p.CC.Args[i]) {
 			out = append(out, a...)
 		}
 	}
-	if x.steady(p.cc.Value) {
+	if x.steady(p.CC.Value) {
 		return out
 	}
-	out = append(out, p.recv...)
-	if p.self != nil {
-		out = append(out, p.self)
+	out = append(out, p.Recv...)
+	if p.Self != nil {
+		out = append(out, p.Self)
 	}
 	return out
 }
 
-// with is the call with other such values.
-func (p *prepared) with(x *fn, vs irgen.Value) *prepared {
+// withValues is the call with other such values.
+func (x *fn) withValues(p *irgen.Call, vs irgen.Value) *irgen.Call {
 	q := *p
-	q.args = slices.Clone(p.args)
-	for i, a := range p.args {
-		if !x.steady(p.cc.Args[i]) {
-			q.args[i] = vs[:len(a):len(a)]
+	q.Args = slices.Clone(p.Args)
+	for i, a := range p.Args {
+		if !x.steady(p.CC.Args[i]) {
+			q.Args[i] = vs[:len(a):len(a)]
 			vs = vs[len(a):]
 		}
 	}
-	if x.steady(p.cc.Value) {
+	if x.steady(p.CC.Value) {
 		return &q
 	}
-	if p.recv != nil {
-		q.recv = vs[:len(p.recv):len(p.recv)]
-		vs = vs[len(p.recv):]
+	if p.Recv != nil {
+		q.Recv = vs[:len(p.Recv):len(p.Recv)]
+		vs = vs[len(p.Recv):]
 	}
-	if p.self != nil {
-		q.self = vs[0]
+	if p.Self != nil {
+		q.Self = vs[0]
 	}
 	return &q
 }
@@ -192,7 +192,7 @@ func (x *fn) finishLists() {
 		x.Start(next)
 		x.Branch(irgen.IsNil(ir.Use{Reg: l.head}), p.after, body)
 		x.Start(body)
-		saved := x.site
+		saved := x.Site
 		node := x.Temp(l.head.Type)
 		x.Assign(node, ir.Use{Reg: l.head})
 		get := func(i int) ir.Expr {
@@ -206,21 +206,21 @@ func (x *fn) finishLists() {
 			if d.call == nil { // the statement cannot be reached
 				continue
 			}
-			x.Pos, x.site = x.lowering.Pos(d.site.Pos()), d.site
+			x.Pos, x.Site = x.lowering.Pos(d.site.Pos()), d.site
 			is, els := x.Block("is"), x.Block("else")
 			x.Branch(irgen.Bin("eq", which, ir.IntConst(irgen.IntT, int64(k))), is, els)
 			x.Start(is)
 			var vs irgen.Value
-			for i := range d.call.values(x) {
+			for i := range x.deferredValues(d.call) {
 				vs = append(vs, get(l.at[d]+i))
 			}
 			one := *d
-			one.call = d.call.with(x, vs)
+			one.call = x.withValues(d.call, vs)
 			p.run(&one)
 			x.Jump(next)
 			x.Start(els)
 		}
-		x.site = saved
+		x.Site = saved
 		x.Jump(next)
 	}
 }

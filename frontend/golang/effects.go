@@ -17,12 +17,12 @@ import (
 
 // contents lists the slices among the arguments of a function that does nothing to what
 // it is given: it reads them.
-func (x *fn) contents(p *prepared) irgen.Value {
+func (x *fn) contents(p *irgen.Call) irgen.Value {
 	var out irgen.Value
-	for i, t := range form.ParamTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		_, isSlice := t.Underlying().(*types.Slice)
-		if isSlice && i < len(p.args) && (i > 0 || p.fn.Signature.Recv() == nil) {
-			out = append(out, pointersOf(p.args[i])...)
+		if isSlice && i < len(p.Args) && (i > 0 || p.Fn.Signature.Recv() == nil) {
+			out = append(out, pointersOf(p.Args[i])...)
 		}
 	}
 	return out
@@ -31,15 +31,15 @@ func (x *fn) contents(p *prepared) irgen.Value {
 // effectOnOthers is the access of a method that may be called concurrently to what it is
 // given besides its receiver: it reads what that leads to, and fills the slice given to
 // Read, or the first one given to Encode and Decode.
-func (x *fn) effectOnOthers(p *prepared, name string) {
-	recv := p.fn.Signature.Recv() != nil
-	fills := recv && strings.HasPrefix(p.fn.Name(), "Read")
-	first := recv && (p.fn.Name() == "Encode" || p.fn.Name() == "Decode")
+func (x *fn) effectOnOthers(p *irgen.Call, name string) {
+	recv := p.Fn.Signature.Recv() != nil
+	fills := recv && strings.HasPrefix(p.Fn.Name(), "Read")
+	first := recv && (p.Fn.Name() == "Encode" || p.Fn.Name() == "Decode")
 	touch := func(a ir.Expr, write bool) {
-		x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: write, Borrow: write, Deep: true, Typed: x.Confined() && !x.reflects(p.fn), Why: name})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: write, Borrow: write, Deep: true, Typed: x.Confined() && !x.reflects(p.Fn), Why: name})
 	}
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || i == 0 && recv {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) || i == 0 && recv {
 			continue
 		}
 		write := false
@@ -58,17 +58,17 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 		default:
 			continue
 		}
-		for _, a := range pointersOf(p.args[i]) {
+		for _, a := range pointersOf(p.Args[i]) {
 			if x.Exact && write {
-				x.cut("what " + name + " does to what it is given")
+				x.Cut("what " + name + " does to what it is given")
 				return
 			}
 			touch(a, write)
 		}
 	}
 	x.readGiven(p, name, false)
-	for _, v := range x.extra[x.site] {
-		for _, a := range pointersOf(x.val(v)) {
+	for _, v := range x.Extra[x.Site] {
+		for _, a := range pointersOf(x.Val(v)) {
 			touch(a, fills)
 		}
 		x.stringer(p, v)
@@ -78,29 +78,29 @@ func (x *fn) effectOnOthers(p *prepared, name string) {
 // readGiven is what a function that looks into values of any type reads where users of
 // the library have put a pointer to one of its objects into an interface. Pointers to
 // values with methods that are entry points are taken not to be printed.
-func (x *fn) readGiven(p *prepared, name string, prints bool) {
-	if !x.LibraryMode || x.Exact || !x.reflects(p.fn) || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
+func (x *fn) readGiven(p *irgen.Call, name string, prints bool) {
+	if !x.LibraryMode || x.Exact || !x.reflects(p.Fn) || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] {
 		return
 	}
 	var in []irgen.Value
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || !library.MayPrint(t) || form.IsParam(t) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) || !library.MayPrint(t) || form.IsParam(t) {
 			continue
 		}
-		if _, known := x.argument(p, i).(*ssa.MakeInterface); known {
+		if _, known := x.Argument(p, i).(*ssa.MakeInterface); known {
 			continue
 		}
 		if s, ok := t.Underlying().(*types.Slice); ok {
-			dst, v := x.Zeroed(s.Elem()), p.args[i]
-			x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() { x.AssignAll(dst, x.Load(s.Elem(), x.element(v[0], s.Elem(), x.havoc(irgen.IntT)), ir.Plain)) })
+			dst, v := x.Zeroed(s.Elem()), p.Args[i]
+			x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() { x.AssignAll(dst, x.Load(s.Elem(), x.Element(v[0], s.Elem(), x.havoc(irgen.IntT)), ir.Plain)) })
 			in = append(in, irgen.UseAll(dst))
 		} else {
-			in = append(in, p.args[i])
+			in = append(in, p.Args[i])
 		}
 	}
-	for _, v := range x.extra[x.site] {
+	for _, v := range x.Extra[x.Site] {
 		if library.MayPrint(v.Type()) && types.IsInterface(v.Type()) {
-			in = append(in, x.val(v))
+			in = append(in, x.Val(v))
 		}
 	}
 	if len(in) > 0 && len(x.ReceiverTypes) > 0 {
@@ -108,8 +108,8 @@ func (x *fn) readGiven(p *prepared, name string, prints bool) {
 	}
 	for _, v := range in {
 		for _, t := range x.usersTypes() {
-			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
-				x.Emit(&ir.Touch{Base: x.Base(), Addr: x.unboxed(t, v[1])[0], Read: true, Deep: true, Named: x.encodes(p.fn.Object().Pkg().Path()), Printed: prints, Why: name})
+			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
+				x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Read: true, Deep: true, Named: x.encodes(p.Fn.Object().Pkg().Path()), Printed: prints, Why: name})
 			})
 		}
 	}
@@ -145,16 +145,16 @@ func (l *lowering) usersTypes() []types.Type {
 
 // uncalled lists the pointers among the arguments, without those of interfaces whose
 // methods are called instead: callbacks does.
-func (x *fn) uncalled(p *prepared) irgen.Value {
+func (x *fn) uncalled(p *irgen.Call) irgen.Value {
 	if x.Exact {
 		return x.pointers(p)
 	}
 	q := *p
-	q.args = slices.Clone(p.args)
-	for i, t := range form.ParamTypes(p.fn.Signature) {
+	q.Args = slices.Clone(p.Args)
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		it, ok := t.Underlying().(*types.Interface)
-		if ok && i < len(q.args) && (i > 0 || p.fn.Signature.Recv() == nil) && !form.IsParam(t) && x.mayCall(it) {
-			q.args[i] = nil
+		if ok && i < len(q.Args) && (i > 0 || p.Fn.Signature.Recv() == nil) && !form.IsParam(t) && x.mayCall(it) {
+			q.Args[i] = nil
 		}
 	}
 	return x.pointers(&q)
@@ -163,15 +163,15 @@ func (x *fn) uncalled(p *prepared) irgen.Value {
 // printed lists the pointers that a function which prints a value follows: package fmt
 // prints what a pointer leads to only where the value itself is a pointer to a struct,
 // array, slice or map, and of others, and for %p, the address.
-func (x *fn) printed(p *prepared, v ssa.Value) irgen.Value {
-	if said := x.said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
+func (x *fn) printed(p *irgen.Call, v ssa.Value) irgen.Value {
+	if said := x.Said(p); strings.Contains(said, "%p") || strings.Contains(said, "%T") {
 		return nil
 	}
 	if library.HasFormatter(v.Type()) { // the method prints it
 		return nil
 	}
 	if x.formatsWithin(v.Type(), 4) {
-		x.cut("the methods by which parts of a value are printed")
+		x.Cut("the methods by which parts of a value are printed")
 	}
 	if types.IsInterface(v.Type()) {
 		x.printedBox(p, v)
@@ -179,36 +179,36 @@ func (x *fn) printed(p *prepared, v ssa.Value) irgen.Value {
 	}
 	x.mayPrintMore(v.Type())
 	if library.FollowedByPrint(v.Type()) {
-		return pointersOf(x.val(v))
+		return pointersOf(x.Val(v))
 	}
 	return nil
 }
 
-// printsExact is what a call that prints its variadic arguments does to them.
-func (x *fn) printsExact(p *prepared) {
-	for _, v := range x.extra[x.site] {
+// PrintsExact is what a call that prints its variadic arguments does to them.
+func (x *fn) PrintsExact(p *irgen.Call) {
+	for _, v := range x.Extra[x.Site] {
 		for _, a := range x.printed(p, v) {
-			x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Why: x.FuncName(p.fn)})
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Why: x.FuncName(p.Fn)})
 		}
 		x.stringer(p, v)
 	}
 }
 
 // printedBox reads what is printed of a value in an interface.
-func (x *fn) printedBox(p *prepared, v ssa.Value) {
-	in, done := x.val(v), map[string]bool{}
+func (x *fn) printedBox(p *irgen.Call, v ssa.Value) {
+	in, done := x.Val(v), map[string]bool{}
 	for _, t := range x.Boxes {
 		if done[form.Key(t)] || !types.Implements(t, v.Type().Underlying().(*types.Interface)) {
 			continue
 		}
 		done[form.Key(t)] = true
 		if f := x.formatter(t); f != nil {
-			x.When(irgen.Bin("eq", in[0], x.tag(t)), func() { x.callFunc(f, x.receiverFor(f, t, x.unboxed(t, in[1])), nil) })
+			x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() { x.CallFunc(f, x.receiverFor(f, t, x.Unboxed(t, in[1])), nil) })
 		} else if !library.HasFormatter(t) && x.hasPointers(t) {
-			x.When(irgen.Bin("eq", in[0], x.tag(t)), func() {
+			x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() {
 				x.mayPrintMore(t)
 				if library.FollowedByPrint(t) {
-					x.Emit(&ir.Touch{Base: x.Base(), Addr: x.unboxed(t, in[1])[0], Read: true, Why: x.FuncName(p.fn)})
+					x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, in[1])[0], Read: true, Why: x.FuncName(p.Fn)})
 				}
 			})
 		}
@@ -248,7 +248,7 @@ func (x *fn) mayPrintMore(t types.Type) {
 			return
 		}
 	}
-	x.Choose(nil, func() { x.cut("all that is printed of a value") }, nil)
+	x.Choose(nil, func() { x.Cut("all that is printed of a value") }, nil)
 }
 
 // printsWithin reports whether there is something in a value, or in what it is, to which
@@ -280,10 +280,10 @@ func (x *fn) printsWithin(t types.Type) bool {
 
 // stringer calls the methods by which a value that a library function gets is turned into
 // text.
-func (x *fn) stringer(p *prepared, v ssa.Value) {
+func (x *fn) stringer(p *irgen.Call, v ssa.Value) {
 	t := v.Type()
 	if !x.Exact {
-		x.visit(library.VisitOf(p.fn), t, x.val(v))
+		x.visit(library.VisitOf(p.Fn), t, x.Val(v))
 		return
 	}
 	for i, name := range library.Formatters {
@@ -298,9 +298,9 @@ func (x *fn) stringer(p *prepared, v ssa.Value) {
 		}
 		if types.IsInterface(t) {
 			d := x.dispatcherOf(t, m)
-			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(irgen.Value{}, x.val(v)...), x.outside(sig.Params())...), nil)
+			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(irgen.Value{}, x.Val(v)...), x.outside(sig.Params())...), nil)
 		} else if f := x.Prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
-			x.callFunc(f, append(append(irgen.Value{}, x.val(v)...), x.outside(sig.Params())...), nil)
+			x.CallFunc(f, append(append(irgen.Value{}, x.Val(v)...), x.outside(sig.Params())...), nil)
 		}
 		return
 	}
@@ -308,20 +308,20 @@ func (x *fn) stringer(p *prepared, v ssa.Value) {
 
 // formatted calls the methods by which the values that a library function gets as any are
 // turned into text.
-func (x *fn) formatted(p *prepared) {
-	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
+func (x *fn) formatted(p *irgen.Call) {
+	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] {
 		return
 	}
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || !library.MayPrint(t) || form.IsParam(t) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) || !library.MayPrint(t) || form.IsParam(t) {
 			continue
 		}
-		if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
+		if mk, ok := x.Argument(p, i).(*ssa.MakeInterface); ok {
 			if _, isConst := mk.X.(*ssa.Const); !isConst || x.Prog.MethodSets.MethodSet(mk.X.Type()).Len() > 0 {
-				x.visit(library.VisitOf(p.fn), mk.X.Type(), x.val(mk.X))
+				x.visit(library.VisitOf(p.Fn), mk.X.Type(), x.Val(mk.X))
 			}
 		} else {
-			x.visit(library.VisitOf(p.fn), t, p.args[i])
+			x.visit(library.VisitOf(p.Fn), t, p.Args[i])
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 // rootEntry declares a root and its entry.
 func (l *lowering) rootEntry(r world.Root) {
 	if l.Exact {
-		l.exactEntry(r)
+		l.precise.ExactEntry(r)
 		return
 	}
 	if r.Unknown != "" {
@@ -24,7 +24,7 @@ func (l *lowering) rootEntry(r world.Root) {
 	}
 	f := l.declare(r.Fn)
 	var recv ir.Expr // where calls within the program have other receivers, too
-	if len(r.Fn.Params) > 0 && l.known(r.Fn.Params[0]) == nil {
+	if len(r.Fn.Params) > 0 && l.Known(r.Fn.Params[0]) == nil {
 		recv = l.fixedParams[r.Fn.Params[0]]
 	}
 	res, ret := l.results(r.Fn.Signature)
@@ -120,7 +120,7 @@ func fits(f *ir.Func, args []ir.Expr) bool {
 
 // unknownEntry declares an entry that may do anything.
 func (l *lowering) unknownEntry(r world.Root) {
-	f := &ir.Func{Name: l.unique(r.Unknown), Pos: l.Pos(r.Fn.Pos()), Result: ir.Void{}}
+	f := &ir.Func{Name: l.Unique(r.Unknown), Pos: l.Pos(r.Fn.Pos()), Result: ir.Void{}}
 	l.p.Funcs = append(l.p.Funcs, f)
 	l.giveUp(f, f.Pos, r.Unknown)
 	l.addEntry(r, f)

@@ -228,7 +228,7 @@ func (g *group) objectOf(x *fn) ir.Expr {
 	if !g.local {
 		return nil
 	}
-	return x.one(g.is[x.sf])
+	return x.One(g.is[x.Sf])
 }
 
 // foundClosed takes the token of the group where its channel says so.
@@ -236,7 +236,7 @@ func (t *tokens) foundClosed(x *fn, fan *fanIn) { t.take(x, fan.g, fan.key, fan.
 
 // closing gives the token of a group back before the channel is closed.
 func (t *tokens) closing(x *fn, v ssa.Value) {
-	if fan := t.fanIn(v); fan != nil && x.sf == fan.g.closer {
+	if fan := t.fanIn(v); fan != nil && x.Sf == fan.g.closer {
 		t.giveBack(x, fan.g, fan.key, fan.g.objectOf(x))
 	}
 }

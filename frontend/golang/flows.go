@@ -28,11 +28,11 @@ type pool struct {
 // maxWithin is how deep in a value others are looked for.
 const maxWithin = 3
 
-func (x *fn) poolOf(p *prepared) pool {
+func (x *fn) poolOf(p *irgen.Call) pool {
 	var out pool
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i < len(p.args) && !form.IsParam(t) {
-			out.ts, out.vs = append(out.ts, t), append(out.vs, p.args[i])
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i < len(p.Args) && !form.IsParam(t) {
+			out.ts, out.vs = append(out.ts, t), append(out.vs, p.Args[i])
 		}
 	}
 	return out
@@ -108,7 +108,7 @@ func (x *fn) within(from types.Type, v irgen.Value, t types.Type, depth int) []i
 		dst := x.Zeroed(in)
 		switch u := from.Underlying().(type) {
 		case *types.Slice:
-			x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() { x.AssignAll(dst, x.Load(in, x.element(v[0], in, x.havoc(irgen.IntT)), ir.Plain)) })
+			x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() { x.AssignAll(dst, x.Load(in, x.Element(v[0], in, x.havoc(irgen.IntT)), ir.Plain)) })
 		case *types.Map:
 			x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 				k, e := x.mapEntry(v[0])
@@ -127,13 +127,13 @@ func (x *fn) produced(sig *types.Signature, f ir.Expr, i int) irgen.Value {
 	yield := yields(sig)
 	if yield == nil {
 		t := sig.Results().At(i).Type()
-		return x.component(sig.Results(), x.callDynamic(sig, f, nil), i, t)
+		return x.component(sig.Results(), x.CallDynamic(sig, f, nil), i, t)
 	}
 	s := x.objectOf("sink", yield.Params())
 	r := x.Reg("&sink", ir.Ptr{Elem: s})
 	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	x.setCode(ir.Use{Reg: r}, s, yield, x.sink(yield, s))
-	x.callDynamic(sig, f, irgen.Value{ir.Cast{X: ir.Use{Reg: r}, T: irgen.FuncT}})
+	x.CallDynamic(sig, f, irgen.Value{ir.Cast{X: ir.Use{Reg: r}, T: irgen.FuncT}})
 	return x.Load(yield.Params().At(i).Type(), ir.FieldAddr{Base: ir.Use{Reg: r}, S: s, Index: i + 1}, ir.Plain)
 }
 
@@ -177,8 +177,8 @@ func (x *fn) sink(sig *types.Signature, s *ir.Struct) *ir.Func {
 		y.Store(t, ir.FieldAddr{Base: self, S: s, Index: i + 1}, params[:n], ir.Plain)
 		params = params[n:]
 	}
-	y.giveBack(y.outside(sig.Results()))
-	y.prune()
+	y.GiveBack(y.outside(sig.Results()))
+	y.Prune()
 	return y.F
 }
 
@@ -225,14 +225,14 @@ func (x *fn) passedAll(p pool, ts *types.Tuple) irgen.Value {
 
 // handed is what a library function calls a function with: passedAll, but for values of
 // type any, which it may have been given before.
-func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) irgen.Value {
+func (x *fn) handed(p *irgen.Call, effect string, ts *types.Tuple) irgen.Value {
 	if effect != "touch" || x.Exact {
 		return x.passedAll(x.poolOf(p), ts)
 	}
 	var out irgen.Value
 	for _, t := range form.ComponentTypes(ts) {
 		if it, ok := t.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !form.IsParam(t) {
-			out = append(out, x.fromOutside(t, x.external(x.FuncName(p.fn), x.pointers(p)))...)
+			out = append(out, x.fromOutside(t, x.external(x.FuncName(p.Fn), x.pointers(p)))...)
 		} else {
 			out = append(out, x.passed(x.poolOf(p), t)...)
 		}
@@ -243,17 +243,17 @@ func (x *fn) handed(p *prepared, effect string, ts *types.Tuple) irgen.Value {
 // intoGiven makes maps and slices that a generic library function is given possibly have in
 // them what else it is given: maps.Copy, slices.Insert. Members of these that users cannot
 // name are copied, too.
-func (x *fn) intoGiven(p *prepared) {
-	if x.Exact || len(p.fn.TypeArgs()) == 0 || len(p.args) < 2 {
+func (x *fn) intoGiven(p *irgen.Call) {
+	if x.Exact || len(p.Fn.TypeArgs()) == 0 || len(p.Args) < 2 {
 		return
 	}
 	given := x.poolOf(p)
 	given.all = true
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) {
 			continue
 		}
-		at := p.args[i][0]
+		at := p.Args[i][0]
 		into := func(t types.Type, addr ir.Expr, order ir.Order) {
 			for _, v := range x.among(given, t) {
 				x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, addr, v, order) })
@@ -268,8 +268,8 @@ func (x *fn) intoGiven(p *prepared) {
 			})
 		case *types.Slice:
 			if x.hasPointers(u.Elem()) {
-				x.When(irgen.Bin("gt", p.args[i][2], ir.IntConst(irgen.IntT, 0)),
-					func() { into(u.Elem(), x.element(at, u.Elem(), x.havoc(irgen.IntT)), ir.Plain) })
+				x.When(irgen.Bin("gt", p.Args[i][2], ir.IntConst(irgen.IntT, 0)),
+					func() { into(u.Elem(), x.Element(at, u.Elem(), x.havoc(irgen.IntT)), ir.Plain) })
 			}
 		}
 	}
@@ -277,13 +277,13 @@ func (x *fn) intoGiven(p *prepared) {
 
 // returned makes the results of a library function possibly have in them what the
 // function was given.
-func (x *fn) returned(p *prepared, out irgen.Value) irgen.Value {
-	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
+func (x *fn) returned(p *irgen.Call, out irgen.Value) irgen.Value {
+	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] {
 		return out
 	}
 	given, at := x.poolOf(p), 0
 	var with irgen.Value
-	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.Fn.Signature.Results()) {
 		n := len(x.lay.Of(t).Leaves)
 		with = append(with, x.foundError(p, t, x.returnedOne(p, given, t, out[at:at+n]))...)
 		at += n
@@ -291,7 +291,7 @@ func (x *fn) returned(p *prepared, out irgen.Value) irgen.Value {
 	return append(with, out[at:]...)
 }
 
-func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v irgen.Value) irgen.Value {
+func (x *fn) returnedOne(p *irgen.Call, given pool, t types.Type, v irgen.Value) irgen.Value {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
 		vs := x.among(given, u.Elem())
@@ -310,7 +310,7 @@ func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v irgen.Value) i
 		if len(ks)+len(es) == 0 {
 			return v
 		}
-		m := x.makeObject(t, "library")
+		m := x.MakeObject(t, "library")
 		k, e := x.mapEntry(m)
 		for _, in := range ks {
 			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(u.Key(), k, in, ir.Relaxed) })
@@ -331,9 +331,9 @@ func (x *fn) returnedOne(p *prepared, given pool, t types.Type, v irgen.Value) i
 
 // returnedFuncs is returned for functions alone, of a library function that otherwise
 // returns something new.
-func (x *fn) returnedFuncs(p *prepared, out irgen.Value) irgen.Value {
+func (x *fn) returnedFuncs(p *irgen.Call, out irgen.Value) irgen.Value {
 	given, at := x.poolOf(p), 0
-	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.Fn.Signature.Results()) {
 		n := len(x.lay.Of(t).Leaves)
 		if u, ok := t.Underlying().(*types.Signature); ok && !x.Exact {
 			copy(out[at:], x.returnedFunc(p, given, t, u, out[at:at+n]))
@@ -345,16 +345,16 @@ func (x *fn) returnedFuncs(p *prepared, out irgen.Value) irgen.Value {
 
 // usesLater reports whether a function that a library function returns may do something
 // to what that was given. Package context has others.
-func (x *fn) usesLater(p *prepared) bool {
-	if p.fn.Object() == nil || len(p.fn.TypeArgs()) > 0 || p.effect == "" {
+func (x *fn) usesLater(p *irgen.Call) bool {
+	if p.Fn.Object() == nil || len(p.Fn.TypeArgs()) > 0 || p.Effect == "" {
 		return false
 	}
-	switch path := p.fn.Object().Pkg().Path(); path {
+	switch path := p.Fn.Object().Pkg().Path(); path {
 	case "context", "time", "iter", "os/signal":
 		return false
 	}
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if _, isFunc := t.Underlying().(*types.Signature); isFunc || i < len(p.args) && len(pointersOf(p.args[i])) > 0 {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if _, isFunc := t.Underlying().(*types.Signature); isFunc || i < len(p.Args) && len(pointersOf(p.Args[i])) > 0 {
 			return true
 		}
 	}
@@ -363,7 +363,7 @@ func (x *fn) usesLater(p *prepared) bool {
 
 // returnedFunc is a function that a library function returns: one that hands on what that
 // was given, and does to that what it did.
-func (x *fn) returnedFunc(p *prepared, given pool, t types.Type, sig *types.Signature, v irgen.Value) irgen.Value {
+func (x *fn) returnedFunc(p *irgen.Call, given pool, t types.Type, sig *types.Signature, v irgen.Value) irgen.Value {
 	yield := yields(sig)
 	leads := false
 	for _, r := range form.ComponentTypes(sig.Results()) {
@@ -410,7 +410,7 @@ func (x *fn) leads(p pool, t types.Type) bool {
 
 // handingOn is the code of a function that calls what it is called with, and returns,
 // what is in a pool. With p, it does what p did.
-func (x *fn) handingOn(p *prepared, given pool, sig *types.Signature, s *ir.Struct) *ir.Func {
+func (x *fn) handingOn(p *irgen.Call, given pool, sig *types.Signature, s *ir.Struct) *ir.Func {
 	y, params, self := x.libraryCode("library function", sig, s)
 	have := pool{ts: given.ts, all: true}
 	for i, g := range given.ts {
@@ -421,20 +421,20 @@ func (x *fn) handingOn(p *prepared, given pool, sig *types.Signature, s *ir.Stru
 		have.vs = append(have.vs, y.Load(g, ir.FieldAddr{Base: self, S: s, Index: i + 1}, ir.Plain))
 	}
 	if p != nil {
-		q := &prepared{fn: p.fn, cc: &ssa.CallCommon{Value: p.fn}, args: have.vs, effect: p.effect}
-		y.effect(q, q.effect)
-		y.callbacks(q, q.effect)
+		q := &irgen.Call{Fn: p.Fn, CC: &ssa.CallCommon{Value: p.Fn}, Args: have.vs, Effect: p.Effect}
+		y.effect(q, q.Effect)
+		y.callbacks(q, q.Effect)
 		y.callKept(q)
 	}
 	at := 0
 	for _, t := range form.ComponentTypes(sig.Params()) {
 		if u, ok := t.Underlying().(*types.Signature); ok {
 			f := params[at]
-			y.When(irgen.Not(irgen.IsNil(f)), func() { y.repeat(func() { y.callDynamic(u, f, y.passedAll(have, u.Params())) }) })
+			y.When(irgen.Not(irgen.IsNil(f)), func() { y.repeat(func() { y.CallDynamic(u, f, y.passedAll(have, u.Params())) }) })
 		}
 		at += len(x.lay.Of(t).Leaves)
 	}
-	y.giveBack(y.passedAll(have, sig.Results()))
-	y.prune()
+	y.GiveBack(y.passedAll(have, sig.Results()))
+	y.Prune()
 	return y.F
 }

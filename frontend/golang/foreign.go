@@ -16,24 +16,24 @@ import (
 
 // foreignCall is a call of a function outside the program that has no model of its own:
 // effect says what it does with what it is given.
-func (x *fn) foreignCall(p *prepared, effect string) irgen.Value {
-	if c, ok := x.site.(*ssa.Call); ok && len(form.Uses(c)) == 0 {
-		defer func(old bool) { x.unused = old }(x.unused)
-		x.unused = true
+func (x *fn) foreignCall(p *irgen.Call, effect string) irgen.Value {
+	if c, ok := x.Site.(*ssa.Call); ok && len(form.Uses(c)) == 0 {
+		defer func(old bool) { x.Unused = old }(x.Unused)
+		x.Unused = true
 	}
-	if x.reflective(p.fn) {
+	if x.reflective(p.Fn) {
 		return x.reflectCall(p)
 	}
 	if x.handsOutPart(p) {
 		return x.part(p, effect)
 	}
-	p.effect = effect
+	p.Effect = effect
 	x.noteUnseen(p)
-	if g := p.fn.Object(); !x.Exact && g != nil && g.Pkg() != nil && (g.Pkg().Path() == "unique" || g.Pkg().Path() == "weak") && x.hasPointers(p.fn.Signature.Results()) {
-		x.p.Assume("library-use", x.Pos, "what %s returns is not used to get at memory of the program", x.FuncName(p.fn))
+	if g := p.Fn.Object(); !x.Exact && g != nil && g.Pkg() != nil && (g.Pkg().Path() == "unique" || g.Pkg().Path() == "weak") && x.hasPointers(p.Fn.Signature.Results()) {
+		x.p.Assume("library-use", x.Pos, "what %s returns is not used to get at memory of the program", x.FuncName(p.Fn))
 	}
-	if x.Exact && x.holdsCallbacks(p.fn) {
-		x.cut("what " + x.FuncName(p.fn) + " calls of what is in the fields of what it is given")
+	if x.Exact && x.holdsCallbacks(p.Fn) {
+		x.Cut("what " + x.FuncName(p.Fn) + " calls of what is in the fields of what it is given")
 	}
 	part, drain := effect == "part", effect == "drain" && !x.Exact
 	if part || effect == "drain" {
@@ -44,18 +44,18 @@ func (x *fn) foreignCall(p *prepared, effect string) irgen.Value {
 			effect = "touch"
 		}
 	}
-	if p.fn.Object() != nil && !x.Own[p.fn.Object().Pkg()] {
+	if p.Fn.Object() != nil && !x.Own[p.Fn.Object().Pkg()] {
 		x.effect(p, effect)
 	} else {
-		x.p.Assume("assembly", x.Pos, "%s has no Go body: it does to what it is given whatever it could", x.FuncName(p.fn))
+		x.p.Assume("assembly", x.Pos, "%s has no Go body: it does to what it is given whatever it could", x.FuncName(p.Fn))
 		x.effect(p, "touch")
 	}
 	if drain { // the elements of the slice that it is called on are taken out of it
-		at := p.args[0][0]
-		t := form.Deref(p.fn.Signature.Recv().Type())
+		at := p.Args[0][0]
+		t := form.Deref(p.Fn.Signature.Recv().Type())
 		x.When(irgen.Not(irgen.IsNil(at)), func() {
 			v := x.Load(t, at, ir.Relaxed)
-			x.Emit(&ir.Touch{Base: x.Base(), Addr: v[0], Write: true, Why: x.FuncName(p.fn)})
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: v[0], Write: true, Why: x.FuncName(p.Fn)})
 		})
 	}
 	defer func(old []given) { x.gotBack = old }(x.gotBack)
@@ -67,7 +67,7 @@ func (x *fn) foreignCall(p *prepared, effect string) irgen.Value {
 	if effect == "touch" {
 		x.intoGiven(p)
 	}
-	if o := p.fn.Object(); o != nil && x.Elsewhere(o.Pkg()) {
+	if o := p.Fn.Object(); o != nil && x.Elsewhere(o.Pkg()) {
 		x.giveAll(p, effect)
 	} else {
 		x.callbacks(p, effect)
@@ -77,18 +77,18 @@ func (x *fn) foreignCall(p *prepared, effect string) irgen.Value {
 	if part && !x.Exact {
 		return x.partOf(p)
 	}
-	if !x.Exact && x.makesStateful(p.fn) {
+	if !x.Exact && x.makesStateful(p.Fn) {
 		return x.keep(p, x.returnedFuncs(p, x.outsideOf(p)))
 	}
-	back := effect == "touch" || library.StoresAny(p.fn.Signature) && !x.Models.HandsOutNew(p.fn.Signature)
-	if x.Confined() && (back || len(p.fn.TypeArgs()) > 0 && effect != "self") {
-		return x.keep(p, x.returned(p, x.fromOutside(p.fn.Signature.Results(), x.handsBack(x.FuncName(p.fn), x.pointers(p)))))
+	back := effect == "touch" || library.StoresAny(p.Fn.Signature) && !x.Models.HandsOutNew(p.Fn.Signature)
+	if x.Confined() && (back || len(p.Fn.TypeArgs()) > 0 && effect != "self") {
+		return x.keep(p, x.returned(p, x.fromOutside(p.Fn.Signature.Results(), x.handsBack(x.FuncName(p.Fn), x.pointers(p)))))
 	}
-	if back || library.GivesAny(p.fn.Signature) {
-		return x.keep(p, x.fromOutside(p.fn.Signature.Results(), x.external(x.FuncName(p.fn), x.pointers(p))))
+	if back || library.GivesAny(p.Fn.Signature) {
+		return x.keep(p, x.fromOutside(p.Fn.Signature.Results(), x.external(x.FuncName(p.Fn), x.pointers(p))))
 	}
 	defer x.keepCause(p)
-	if !x.Exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(form.ComponentTypes(p.fn.Signature.Results()), library.MayBePart) {
+	if !x.Exact && len(x.pointers(p)) > 0 && slices.ContainsFunc(form.ComponentTypes(p.Fn.Signature.Results()), library.MayBePart) {
 		x.p.Assume("library-result", x.Pos, "what library functions return that only read what they are given is a new object")
 	}
 	return x.knownCause(p, x.keep(p, x.returnedFuncs(p, x.outsideOf(p))))
@@ -96,45 +96,45 @@ func (x *fn) foreignCall(p *prepared, effect string) irgen.Value {
 
 // noteUnseen notes a call of a function of another module that is given something through
 // which it can get at the program: it may start goroutines.
-func (x *fn) noteUnseen(p *prepared) {
-	o := p.fn.Object()
-	if o == nil || o.Pkg() == nil || x.Own[o.Pkg()] || len(pointersOf(slices.Concat(p.args...))) == 0 {
+func (x *fn) noteUnseen(p *irgen.Call) {
+	o := p.Fn.Object()
+	if o == nil || o.Pkg() == nil || x.Own[o.Pkg()] || len(pointersOf(slices.Concat(p.Args...))) == 0 {
 		return
 	}
-	if r, ok := external.RefOf(p.fn); ok && x.Elsewhere(o.Pkg()) && x.Modules.World.Known(r) {
+	if r, ok := external.RefOf(p.Fn); ok && x.Elsewhere(o.Pkg()) && x.Modules.World.Known(r) {
 		return // what it does with functions was found in its source
 	}
 	if first, _, _ := strings.Cut(o.Pkg().Path(), "/"); strings.Contains(first, ".") {
-		x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.Pos, Text: x.FuncName(p.fn) + " is not in the program"})
+		x.p.Seen.Unknown = append(x.p.Seen.Unknown, ir.Assumption{Pos: x.Pos, Text: x.FuncName(p.Fn) + " is not in the program"})
 	}
 }
 
 // fillsTarget is what errors.As does to the variable that it is given the address of.
-func (x *fn) fillsTarget(p *prepared) {
-	if x.Exact || library.Name(p.fn) != "errors.As" {
+func (x *fn) fillsTarget(p *irgen.Call) {
+	if x.Exact || library.Name(p.Fn) != "errors.As" {
 		return
 	}
-	x.askedAs(p.args[0], p.args[1])
-	mk, ok := x.argument(p, 1).(*ssa.MakeInterface)
+	x.askedAs(p.Args[0], p.Args[1])
+	mk, ok := x.Argument(p, 1).(*ssa.MakeInterface)
 	if !ok {
-		x.storeFoundIn(p.args[1])
+		x.storeFoundIn(p.Args[1])
 		return
 	}
 	pt, ok := mk.X.Type().Underlying().(*types.Pointer)
 	if size := x.lay.Of(form.Deref(mk.X.Type())).Mem.Size(); ok && pt != nil && size > 0 {
-		x.Emit(&ir.Touch{Base: x.Base(), Addr: x.one(mk.X), Size: ir.IntConst(ir.U64, size), Write: true, Why: "errors.As"})
-		x.storeFound(pt.Elem(), x.one(mk.X))
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: x.One(mk.X), Size: ir.IntConst(ir.U64, size), Write: true, Why: "errors.As"})
+		x.storeFound(pt.Elem(), x.One(mk.X))
 	}
 }
 
 // pointers lists the pointers among the arguments, functions left out.
-func (x *fn) pointers(p *prepared) irgen.Value {
+func (x *fn) pointers(p *irgen.Call) irgen.Value {
 	var out irgen.Value
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if _, ok := t.Underlying().(*types.Signature); ok || i >= len(p.args) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if _, ok := t.Underlying().(*types.Signature); ok || i >= len(p.Args) {
 			continue
 		}
-		out = append(out, pointersOf(p.args[i])...)
+		out = append(out, pointersOf(p.Args[i])...)
 	}
 	return out
 }
@@ -153,8 +153,8 @@ func pointersOf(v irgen.Value) irgen.Value {
 }
 
 // effect is the access of a library function to what it is given.
-func (x *fn) effect(p *prepared, effect string) {
-	name := x.FuncName(p.fn)
+func (x *fn) effect(p *irgen.Call, effect string) {
+	name := x.FuncName(p.Fn)
 	if effect == "pure" {
 		for _, a := range x.contents(p) {
 			x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name})
@@ -173,38 +173,38 @@ func (x *fn) effect(p *prepared, effect string) {
 		args = x.touched(p)
 	}
 	if x.Exact && effect != "reads" && len(args) > 0 {
-		x.cut("what " + name + " does to what it is given")
+		x.Cut("what " + name + " does to what it is given")
 		return
 	}
 	path := ""
-	if o := p.fn.Object(); o != nil && o.Pkg() != nil {
+	if o := p.Fn.Object(); o != nil && o.Pkg() != nil {
 		path = o.Pkg().Path()
 	}
 	if x.Exact && library.PrintPackage(path) {
-		x.printsExact(p)
+		x.PrintsExact(p)
 	} else {
-		for _, v := range x.extra[x.site] {
-			args = append(args, pointersOf(x.val(v))...)
+		for _, v := range x.Extra[x.Site] {
+			args = append(args, pointersOf(x.Val(v))...)
 			x.stringer(p, v)
 		}
 	}
-	typed := x.Confined() && !x.reflects(p.fn)
+	typed := x.Confined() && !x.reflects(p.Fn)
 	unlooked := x.unlooked(p, effect)
 	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
 	x.readGiven(p, name, prints)
 	for i, a := range args {
 		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.encodes(path), Printed: prints, Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name}
-		if (effect == "self" || effect == "fill" && p.fills > 0) && i == 0 && p.fn.Signature.Recv() != nil {
+		if (effect == "self" || effect == "fill" && p.Fills > 0) && i == 0 && p.Fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
-			in.Size = x.receiverSize(p.fn.Signature)
+			in.Size = x.receiverSize(p.Fn.Signature)
 		}
 		if effect == "touch" {
 			in.Write = true
 			x.p.Assume("extern-call", x.Pos, "%s is not in the program: it may read and write what it is given", name)
 		}
 		if effect == "fill" {
-			in.Borrow, in.Write = true, in.Write || p.fills == 0 || slices.Contains(pointersOf(p.args[p.fills]), a)
-			in.Makes = in.Write && x.decoded(p) != nil && slices.Contains(pointersOf(p.args[filled(p)]), a)
+			in.Borrow, in.Write = true, in.Write || p.Fills == 0 || slices.Contains(pointersOf(p.Args[p.Fills]), a)
+			in.Makes = in.Write && x.decoded(p) != nil && slices.Contains(pointersOf(p.Args[filled(p)]), a)
 			// a variable, not the array of a slice
 			if t, ok := a.Type().(ir.Ptr); ok && path == "flag" && scalarCell(t.Elem) {
 				in.Deep, in.Size = false, ir.IntConst(ir.U64, t.Elem.Size())
@@ -217,18 +217,18 @@ func (x *fn) effect(p *prepared, effect string) {
 // unlooked says of each of the pointers that a function of another module is given
 // whether it does not print or encode what that leads to. Of pointers to structs it is
 // assumed (open-calls).
-func (x *fn) unlooked(p *prepared, effect string) []bool {
-	o := p.fn.Object()
-	r, ok := external.RefOf(p.fn)
+func (x *fn) unlooked(p *irgen.Call, effect string) []bool {
+	o := p.Fn.Object()
+	r, ok := external.RefOf(p.Fn)
 	if !ok || o == nil || effect != "touch" || !x.Confined() || !x.Elsewhere(o.Pkg()) {
 		return nil
 	}
 	var out []bool
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if _, isFunc := t.Underlying().(*types.Signature); isFunc || i >= len(p.args) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if _, isFunc := t.Underlying().(*types.Signature); isFunc || i >= len(p.Args) {
 			continue
 		}
-		for range pointersOf(p.args[i]) {
+		for range pointersOf(p.Args[i]) {
 			out = append(out, x.Modules.World.Param(r, i)&external.Looked == 0)
 		}
 	}
@@ -261,22 +261,22 @@ func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 
 // callbacks calls the functions, and the methods of interfaces, that a library function
 // is given: any number of times, in the caller.
-func (x *fn) callbacks(p *prepared, effect string) {
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil {
+func (x *fn) callbacks(p *irgen.Call, effect string) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) || i == 0 && p.Fn.Signature.Recv() != nil {
 			continue
 		}
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
-			if _, null := p.args[i][0].(ir.Null); null {
+			if _, null := p.Args[i][0].(ir.Null); null {
 				continue
 			}
-			x.p.Assume("callback", x.Pos, "%s calls the function it is given in its caller, before it returns", x.FuncName(p.fn))
-			x.repeatCall(u.Results(), func() irgen.Value { return x.callArg(p, i, x.handed(p, effect, u.Params())) })
+			x.p.Assume("callback", x.Pos, "%s calls the function it is given in its caller, before it returns", x.FuncName(p.Fn))
+			x.repeatCall(u.Results(), func() irgen.Value { return x.CallArg(p, i, x.handed(p, effect, u.Params())) })
 		case *types.Interface:
-			x.methodCallbacks(p.args[i], t, u)
+			x.methodCallbacks(p.Args[i], t, u)
 			if u.NumMethods() > 0 && !form.IsParam(t) {
-				x.askedCallbacks(p.args[i], u, effect != "pure")
+				x.askedCallbacks(p.Args[i], u, effect != "pure")
 			}
 		}
 	}
@@ -325,7 +325,7 @@ func (x *fn) external(name string, args irgen.Value) func(ir.Ptr) ir.Expr {
 	return func(t ir.Ptr) ir.Expr {
 		f := x.externs[name]
 		if f == nil {
-			f = &ir.Func{Name: x.unique(name), Result: ir.VPtr, Variadic: true, Extern: true}
+			f = &ir.Func{Name: x.Unique(name), Result: ir.VPtr, Variadic: true, Extern: true}
 			x.externs[name] = f
 			x.p.Funcs = append(x.p.Funcs, f)
 		}
@@ -341,7 +341,7 @@ func (x *fn) outside(t types.Type) irgen.Value { return x.fromOutside(t, nil) }
 // fromOutside is a value that comes from outside the program. Pointers are what ext
 // makes; without it they are fresh objects, unless these hold pointers themselves.
 func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) irgen.Value {
-	if _, _, special := x.special(types.Unalias(t)); special || form.IsParam(t) || x.Exact {
+	if _, _, special := x.Special(types.Unalias(t)); special || form.IsParam(t) || x.Exact {
 		if n, ok := types.Unalias(t).(*types.Named); ok && !x.Exact && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "sync/atomic" {
 			return x.atomicFromOutside(n, ext)
 		}
@@ -420,7 +420,7 @@ func (x *fn) libraryContainer(t types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
 	}
 	x.nested++
 	defer func() { x.nested-- }()
-	c := x.makeObject(t, "library")
+	c := x.MakeObject(t, "library")
 	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() {
 		switch u := t.Underlying().(type) {
 		case *types.Map:
@@ -485,9 +485,9 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) irgen.Value {
 	if x.LibraryMode {
 		box = x.sharedBox()
 	} else {
-		box = x.newBox()
+		box = x.NewBox()
 	}
-	tag := x.Hold(ir.Select{C: irgen.Cond(x.havoc(irgen.BoolT)), X: ir.IntConst(ir.U32, 0), Y: x.tag(foreign)})
+	tag := x.Hold(ir.Select{C: irgen.Cond(x.havoc(irgen.BoolT)), X: ir.IntConst(ir.U32, 0), Y: x.Tag(irgen.Foreign)})
 	x.foreigns[tag.(ir.Use).Reg] = true
 	return irgen.Value{tag, ir.Cast{X: box, T: ir.VPtr}}
 }
@@ -543,7 +543,7 @@ func (x *fn) foreignMethod(d *dispatcher, args irgen.Value) irgen.Value {
 // findVariadic finds library calls whose variadic arguments need not be put into a slice:
 // the calls only read them.
 func (x *fn) findVariadic(order []*ssa.BasicBlock) {
-	x.skip, x.extra = map[ssa.Instruction]bool{}, map[ssa.Instruction][]ssa.Value{}
+	x.skip, x.Extra = map[ssa.Instruction]bool{}, map[ssa.Instruction][]ssa.Value{}
 	for _, b := range order {
 		for _, in := range b.Instrs {
 			c, ok := in.(*ssa.Call)
@@ -575,5 +575,5 @@ func (x *fn) variadic(c *ssa.Call) {
 	for _, in := range skip {
 		x.skip[in] = true
 	}
-	x.extra[c] = elems
+	x.Extra[c] = elems
 }

@@ -62,7 +62,7 @@ func (l *lowering) foundOf(t types.Type) *ir.Global {
 	if l.Exact || types.IsInterface(t) || !l.hasPointers(t) {
 		return nil
 	}
-	g := l.newGlobal("errors of type "+l.TypeName(t), l.lay.Of(t).Mem, ir.Pos{})
+	g := l.NewGlobal("errors of type "+l.TypeName(t), l.lay.Of(t).Mem, ir.Pos{})
 	l.found.asked.Set(t, g)
 	return g
 }
@@ -98,14 +98,14 @@ func (x *fn) storeFoundIn(target irgen.Value) {
 			continue
 		}
 		done[form.Key(b)] = true
-		x.When(irgen.Bin("eq", target[0], x.tag(b)),
-			func() { x.storeFound(p.Elem(), x.unboxed(b, target[1])[0]) })
+		x.When(irgen.Bin("eq", target[0], x.Tag(b)),
+			func() { x.storeFound(p.Elem(), x.Unboxed(b, target[1])[0]) })
 	}
 }
 
 // foundError is the result of errors.AsType, where it is out or an error that was found.
-func (x *fn) foundError(p *prepared, t types.Type, out irgen.Value) irgen.Value {
-	if g, _ := x.found.asked.At(t).(*ir.Global); g != nil && library.Name(p.fn) == "errors.AsType" {
+func (x *fn) foundError(p *irgen.Call, t types.Type, out irgen.Value) irgen.Value {
+	if g, _ := x.found.asked.At(t).(*ir.Global); g != nil && library.Name(p.Fn) == "errors.AsType" {
 		return x.either(t, out, x.Load(t, ir.GlobalAddr{Global: g}, ir.Relaxed))
 	}
 	return out
@@ -125,10 +125,10 @@ func (x *fn) askedAs(err, target irgen.Value) {
 			!types.IsInterface(f.Signature.Params().At(0).Type()) {
 			continue
 		}
-		x.When(irgen.Bin("eq", err[0], x.tag(t)), func() {
+		x.When(irgen.Bin("eq", err[0], x.Tag(t)), func() {
 			x.repeat(func() {
-				x.callFunc(f, append(append(irgen.Value{},
-					x.receiverFor(f, t, x.unboxed(t, err[1]))...), target...), nil)
+				x.CallFunc(f, append(append(irgen.Value{},
+					x.receiverFor(f, t, x.Unboxed(t, err[1]))...), target...), nil)
 			})
 		})
 	}

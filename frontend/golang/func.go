@@ -10,6 +10,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/precise"
 	"whoop/ir"
 )
 
@@ -20,14 +21,10 @@ type fn struct {
 	several bool
 	*lowering
 	*irgen.Builder
-	sf     *ssa.Function
-	blocks map[*ssa.BasicBlock]*ir.Block
-	vals   map[ssa.Value]irgen.Value
-	site   ssa.Instruction // what is being lowered
-	unused bool            // the values that are being made are not used
-	skip   map[ssa.Instruction]bool
-	// arguments of variadic library calls, which are not put into a slice
-	extra   map[ssa.Instruction][]ssa.Value
+	*precise.Fn
+	blocks  map[*ssa.BasicBlock]*ir.Block
+	vals    map[ssa.Value]irgen.Value
+	skip    map[ssa.Instruction]bool
 	posOf   map[ssa.Value]token.Pos
 	defers  []*deferred
 	pending []pendingList
@@ -55,13 +52,10 @@ type fn struct {
 	// type any, is printed; nil: all are.
 	lookedAt func(i int) bool
 	foreigns map[*ir.Reg]bool
-	// checked are the pointers that are known not to be nil from a block on.
-	checked map[ssa.Value]*ssa.BasicBlock
-	visited map[*ssa.Range]visiting // see rangeExact
 	// See unwinding: exit is where the function goes to unwind, quiet: nobody asks after
-	// calls whether they unwind, inside: a panic here is in an atomic section.
-	exit          *ir.Block
-	quiet, inside bool
+	// calls whether they unwind.
+	exit  *ir.Block
+	quiet bool
 }
 
 // deferred is a defer statement.
@@ -69,20 +63,22 @@ type deferred struct {
 	site *ssa.Defer
 	flag *ir.Reg       // whether it was executed; nil where it surely was
 	list *deferredList // of one in a loop
-	call *prepared
+	call *irgen.Call
 }
 
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
-	return &fn{lowering: l, Builder: &irgen.Builder{F: f, Types: l.lay, Used: map[string]int{}}, sf: sf, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]irgen.Value{},
+	b := &irgen.Builder{F: f, Types: l.lay, Used: map[string]int{}}
+	x := &fn{lowering: l, Builder: b, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]irgen.Value{},
 		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, waited: map[string]*ir.Reg{},
-		checked: map[ssa.Value]*ssa.BasicBlock{}, visited: map[*ssa.Range]visiting{},
 		foreigns: map[*ir.Reg]bool{}, ints: map[*form.IntVar]*ir.Reg{},
 		capturedVals: map[*ssa.FreeVar]irgen.Value{}}
+	x.Fn = precise.NewFn(b, l.precise, x, sf)
+	return x
 }
 
 // repeat runs a piece of code any number of times.
 func (x *fn) repeat(body func()) {
-	x.inexact()
+	x.Inexact()
 	head, in, after := x.Block("repeat"), x.Block("body"), x.Block("after")
 	x.Jump(head)
 	x.Start(head)
@@ -111,7 +107,7 @@ func (l *lowering) declare(sf *ssa.Function) *ir.Func {
 
 // newFunc makes a function with the parameters of an SSA function.
 func (l *lowering) newFunc(sf *ssa.Function, name string) *ir.Func {
-	f := &ir.Func{Name: l.unique(name), Pos: l.Pos(sf.Pos())}
+	f := &ir.Func{Name: l.Unique(name), Pos: l.Pos(sf.Pos())}
 	if f.Pos.Line == 0 && sf.Parent() == nil && sf.Object() != nil {
 		f.Pos = l.Pos(sf.Object().Pos())
 	}
@@ -165,18 +161,18 @@ func (x *fn) function() {
 	}
 	x.Start(x.Block("entry"))
 	x.parameters()
-	order := reversePostorder(x.sf)
+	order := reversePostorder(x.Sf)
 	for _, b := range order {
 		x.blocks[b] = x.Block("b")
 		x.phis(b)
 	}
 	x.findDefers(order)
 	x.findVariadic(order)
-	if init := x.InitOf(x.sf); init != nil {
-		x.callFunc(init, nil, nil)
+	if init := x.InitOf(x.Sf); init != nil {
+		x.CallFunc(init, nil, nil)
 	}
 	x.tokens.starting(x)
-	x.Jump(x.blocks[x.sf.Blocks[0]])
+	x.Jump(x.blocks[x.Sf.Blocks[0]])
 	for _, b := range order {
 		x.Start(x.blocks[b])
 		x.tokens.behind(x, b)
@@ -188,7 +184,7 @@ func (x *fn) function() {
 			x.instr(in)
 		}
 	}
-	x.prune()
+	x.Prune()
 }
 
 // reversePostorder lists a function's blocks so that a block comes after all that lead to
@@ -217,7 +213,7 @@ func reversePostorder(f *ssa.Function) []*ssa.BasicBlock {
 
 // positions finds the source of values that have no position of their own.
 func (x *fn) positions() {
-	for _, b := range x.sf.Blocks {
+	for _, b := range x.Sf.Blocks {
 		for _, in := range b.Instrs {
 			if d, ok := in.(*ssa.DebugRef); ok && !d.IsAddr {
 				if v, ok := d.X.(ssa.Instruction); ok && !v.Pos().IsValid() {
@@ -232,7 +228,7 @@ func (x *fn) positions() {
 
 // locate sets the current position to that of an instruction, where it has one.
 func (x *fn) locate(in ssa.Instruction) {
-	x.site = in
+	x.Site = in
 	p := in.Pos()
 	if v, ok := in.(ssa.Value); ok && !p.IsValid() {
 		p = x.posOf[v]
@@ -248,7 +244,7 @@ func (x *fn) locate(in ssa.Instruction) {
 // parameters binds parameters and what is captured.
 func (x *fn) parameters() {
 	i := 0
-	for _, p := range x.sf.Params {
+	for _, p := range x.Sf.Params {
 		n := len(x.layoutOf(p).Leaves)
 		var v irgen.Value
 		for _, r := range x.F.Params[i : i+n] {
@@ -257,11 +253,11 @@ func (x *fn) parameters() {
 		i += n
 		x.vals[p] = v
 	}
-	if _, ret := x.results(x.sf.Signature); ret != nil {
+	if _, ret := x.results(x.Sf.Signature); ret != nil {
 		x.ret = x.F.Params[i]
 		i++
 	}
-	if len(x.sf.FreeVars) > 0 {
+	if len(x.Sf.FreeVars) > 0 {
 		x.captured(ir.Use{Reg: x.F.Params[i]})
 	}
 }
@@ -310,7 +306,7 @@ func (x *fn) copyPhis(to *ssa.BasicBlock, index int) {
 		if !ok {
 			break
 		}
-		v := x.val(p.Edges[index])
+		v := x.Val(p.Edges[index])
 		for i, d := range x.vals[p] {
 			r := d.(ir.Use).Reg
 			mine[r] = true
@@ -363,7 +359,7 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 			def := &deferred{site: d}
 			if form.OnCycle(b) {
 				x.inLoop(def)
-			} else if b != x.sf.Blocks[0] || x.unwinding != nil {
+			} else if b != x.Sf.Blocks[0] || x.unwinding != nil {
 				def.flag = x.Reg("deferred", irgen.BoolT)
 				x.Assign(def.flag, irgen.BoolConst(false))
 			}
@@ -373,21 +369,21 @@ func (x *fn) findDefers(order []*ssa.BasicBlock) {
 	x.defers = orderDefers(x.defers)
 }
 
-// runDefers calls what is deferred, the last first. Where one of these panics, the others
+// RunDefers calls what is deferred, the last first. Where one of these panics, the others
 // run still.
-func (x *fn) runDefers() {
+func (x *fn) RunDefers() {
 	at := x.Pos
 	var panicked *ir.Reg
 	if x.defersBack() {
 		panicked = x.Temp(ir.U8)
-		x.Assign(panicked, ir.IntConst(ir.U8, running))
+		x.Assign(panicked, ir.IntConst(ir.U8, irgen.Running))
 	}
 	after := func(d *deferred) {
 		if panicked != nil && x.mayUnwind(d.site) {
-			state := x.read(x.unwound())
-			x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, running)), func() {
+			state := x.Read(x.unwound())
+			x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, irgen.Running)), func() {
 				x.Assign(panicked, state)
-				x.writeNum(x.unwound(), running)
+				x.WriteNum(x.unwound(), irgen.Running)
 			})
 		}
 	}
@@ -414,9 +410,9 @@ func (x *fn) runDefers() {
 		}
 		call := func() {
 			x.Pos = x.lowering.Pos(d.site.Pos())
-			saved := x.site
-			x.site = d.site
-			defer func() { x.site = saved }()
+			saved := x.Site
+			x.Site = d.site
+			defer func() { x.Site = saved }()
 			x.perform(d.call)
 			after(d)
 		}
@@ -429,7 +425,7 @@ func (x *fn) runDefers() {
 	x.Pos = at
 	if panicked != nil {
 		state := ir.Use{Reg: panicked}
-		x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, running)), func() { x.ended(state) })
+		x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, irgen.Running)), func() { x.ended(state) })
 	}
 }
 
@@ -439,8 +435,8 @@ func (x *fn) defersBack() bool {
 	return slices.ContainsFunc(x.defers, func(d *deferred) bool { return x.mayUnwind(d.site) })
 }
 
-// prune drops blocks that cannot be reached.
-func (x *fn) prune() {
+// Prune drops blocks that cannot be reached.
+func (x *fn) Prune() {
 	x.leave()
 	x.finishLists()
 	for _, b := range x.F.Blocks {
@@ -453,5 +449,5 @@ func (x *fn) prune() {
 
 // isBody reports whether the function that is lowered is one of package stdgo.
 func (x *fn) isBody() bool {
-	return x.Bodies != nil && x.sf != nil && form.PkgOf(x.sf) == x.Bodies.Pkg.Pkg
+	return x.Bodies != nil && x.Sf != nil && form.PkgOf(x.Sf) == x.Bodies.Pkg.Pkg
 }

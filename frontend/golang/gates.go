@@ -520,8 +520,8 @@ func isZeroFlag(v ssa.Value) bool {
 // gated emits an operation under the flags that keep it apart.
 func (x *fn) gated(op ir.Operation, emit func()) {
 	var held []ir.Lock
-	if x.site != nil && x.gates != nil && x.site.Parent() == x.sf {
-		for _, g := range x.gates.at(x.site, op) {
+	if x.Site != nil && x.gates != nil && x.Site.Parent() == x.Sf {
+		for _, g := range x.gates.at(x.Site, op) {
 			held = append(held, ir.Lock{Base: x.Base(), Lock: x.followed(g.flag)[0], Mode: g.mode, Class: ir.GhostOrder})
 		}
 	}

@@ -16,11 +16,11 @@ import (
 
 // handsOutPart reports whether a call is one of a getter whose results are interfaces and
 // plain values.
-func (x *fn) handsOutPart(p *prepared) bool {
-	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] || !x.librarySources.Getter(p.fn) {
+func (x *fn) handsOutPart(p *irgen.Call) bool {
+	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] || !x.librarySources.Getter(p.Fn) {
 		return false
 	}
-	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.Fn.Signature.Results()) {
 		if it, ok := t.Underlying().(*types.Interface); form.IsParam(t) || !(ok && it.NumMethods() > 0) && x.hasPointers(t) {
 			return false
 		}
@@ -31,27 +31,27 @@ func (x *fn) handsOutPart(p *prepared) bool {
 // part is what such a call returns: it reads its receiver, and what that leads to, where
 // it looks there. What objects of libraries without a model are made of is not known: it
 // may be whatever they were given.
-func (x *fn) part(p *prepared, effect string) irgen.Value {
-	if at := p.args[0][0]; ir.IsPtr(at.Type()) {
-		in := &ir.Touch{Base: x.Base(), Addr: at, Read: true, Why: x.FuncName(p.fn)}
-		if in.Deep = x.librarySources.SourceOf(p.fn).LooksFurther(p.fn.Name()); !in.Deep {
-			in.Size = x.receiverSize(p.fn.Signature)
+func (x *fn) part(p *irgen.Call, effect string) irgen.Value {
+	if at := p.Args[0][0]; ir.IsPtr(at.Type()) {
+		in := &ir.Touch{Base: x.Base(), Addr: at, Read: true, Why: x.FuncName(p.Fn)}
+		if in.Deep = x.librarySources.SourceOf(p.Fn).LooksFurther(p.Fn.Name()); !in.Deep {
+			in.Size = x.receiverSize(p.Fn.Signature)
 		}
 		x.Emit(in)
 	}
-	res := p.fn.Signature.Results()
+	res := p.Fn.Signature.Results()
 	switch {
 	case effect != "touch":
 		return x.keep(p, x.outside(res))
 	case x.Confined():
-		return x.keep(p, x.fromOutside(res, x.handsBack(x.FuncName(p.fn), x.pointers(p))))
+		return x.keep(p, x.fromOutside(res, x.handsBack(x.FuncName(p.Fn), x.pointers(p))))
 	}
-	return x.keep(p, x.fromOutside(res, x.external(x.FuncName(p.fn), x.pointers(p))))
+	return x.keep(p, x.fromOutside(res, x.external(x.FuncName(p.Fn), x.pointers(p))))
 }
 
 // orPart makes a result of type t possibly be what the receiver of a getter keeps, or
 // what the program put into one of its fields.
-func (x *fn) orPart(p *prepared, t types.Type, v irgen.Value, hs []given) {
+func (x *fn) orPart(p *irgen.Call, t types.Type, v irgen.Value, hs []given) {
 	it, ok := t.Underlying().(*types.Interface)
 	if !ok || form.IsParam(t) {
 		return
@@ -61,19 +61,19 @@ func (x *fn) orPart(p *prepared, t types.Type, v irgen.Value, hs []given) {
 			copy(v, x.either(t, v, h.v))
 		}
 	}
-	n, ok := types.Unalias(form.Deref(p.fn.Signature.Recv().Type())).(*types.Named)
-	if !ok || len(x.setFields[n]) == 0 || !ir.IsPtr(p.args[0][0].Type()) {
+	n, ok := types.Unalias(form.Deref(p.Fn.Signature.Recv().Type())).(*types.Named)
+	if !ok || len(x.setFields[n]) == 0 || !ir.IsPtr(p.Args[0][0].Type()) {
 		return
 	}
 	st, ok := n.Underlying().(*types.Struct)
-	if _, _, special := x.special(n); !ok || special {
+	if _, _, special := x.Special(n); !ok || special {
 		return
 	}
 	for i := range st.NumFields() {
 		ft := st.Field(i).Type()
 		if x.setFields[n][i] && types.IsInterface(ft) && types.Implements(ft, it) {
 			dst := x.Zeroed(t)
-			x.When(irgen.Not(irgen.IsNil(p.args[0][0])), func() { x.AssignAll(dst, x.Load(ft, x.member(p.args[0][0], n, i), ir.Plain)) })
+			x.When(irgen.Not(irgen.IsNil(p.Args[0][0])), func() { x.AssignAll(dst, x.Load(ft, x.Member(p.Args[0][0], n, i), ir.Plain)) })
 			copy(v, x.either(t, v, irgen.UseAll(dst)))
 		}
 	}

@@ -46,8 +46,8 @@ func (x *fn) goMethod(target *ssa.Function, recv ssa.Value, many bool) {
 	if x.goElsewhere(target) {
 		return
 	}
-	x.goOutside(x.FuncName(target), target.Signature, x.val(recv), many, func(y *fn, self, args irgen.Value) {
-		y.callFunc(target, append(append(irgen.Value{}, y.receiverFor(target, recv.Type(), self)...), args...), nil)
+	x.goOutside(x.FuncName(target), target.Signature, x.Val(recv), many, func(y *fn, self, args irgen.Value) {
+		y.CallFunc(target, append(append(irgen.Value{}, y.receiverFor(target, recv.Type(), self)...), args...), nil)
 	})
 }
 
@@ -75,7 +75,7 @@ func (x *fn) startElsewhere(t types.Type, m *types.Func, v irgen.Value) bool {
 		}
 		done[form.Key(b)] = true
 		if f := x.method(b, x.Prog.MethodSets.MethodSet(b).Lookup(m.Pkg(), m.Name())); f != nil {
-			x.When(irgen.Bin("eq", v[0], x.tag(b)), func() { x.keptStarts(f) })
+			x.When(irgen.Bin("eq", v[0], x.Tag(b)), func() { x.keptStarts(f) })
 		}
 	}
 	return len(done) > 0
@@ -96,9 +96,9 @@ func (x *fn) callNearby(d *dispatcher, self, args irgen.Value) {
 		if target == nil {
 			x.Fail("a method of %s, which depends on type parameters", b)
 		}
-		x.When(irgen.Bin("eq", self[0], x.tag(b)), func() {
+		x.When(irgen.Bin("eq", self[0], x.Tag(b)), func() {
 			from, to := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
-			x.callFunc(target, append(append(irgen.Value{}, x.receiverFor(target, b, x.unboxed(b, self[1]))...), x.adapt(args, from, to)...), nil)
+			x.CallFunc(target, append(append(irgen.Value{}, x.receiverFor(target, b, x.Unboxed(b, self[1]))...), x.adapt(args, from, to)...), nil)
 		})
 	}
 	x.callWrapped(it, self[0], self[1])
@@ -118,11 +118,11 @@ func (x *fn) goElsewhere(f *ssa.Function) bool {
 
 // libraryObject reports whether a parameter of interface type is surely no value of the
 // program's types.
-func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
+func (x *fn) libraryObject(p *irgen.Call, i int, it *types.Interface) bool {
 	if x.Exact {
 		return false
 	}
-	if mk, ok := x.argument(p, i).(*ssa.MakeInterface); ok {
+	if mk, ok := x.Argument(p, i).(*ssa.MakeInterface); ok {
 		n, ok := types.Unalias(form.Deref(mk.X.Type())).(*types.Named)
 		_, isFunc := mk.X.Type().Underlying().(*types.Signature)
 		return ok && !x.Own[n.Obj().Pkg()] && !x.Elsewhere(n.Obj().Pkg()) && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
@@ -132,8 +132,8 @@ func (x *fn) libraryObject(p *prepared, i int, it *types.Interface) bool {
 
 // assumeUnused assumes that the program leaves library objects alone which a library
 // function goes on using after it has returned.
-func (x *fn) assumeUnused(p *prepared) {
-	x.p.Assume("library-use", x.Pos, "%s: objects of the library that it is given, such as a bytes.Buffer, are not used before what it has started is over", x.FuncName(p.fn))
+func (x *fn) assumeUnused(p *irgen.Call) {
+	x.p.Assume("library-use", x.Pos, "%s: objects of the library that it is given, such as a bytes.Buffer, are not used before what it has started is over", x.FuncName(p.Fn))
 }
 
 // goOutside starts a function that makes arguments, which only the goroutine has, and
@@ -144,7 +144,7 @@ func (x *fn) goOutside(name string, sig *types.Signature, self irgen.Value, many
 
 // goWithArgs is goOutside with arguments that args makes.
 func (x *fn) goWithArgs(name string, self irgen.Value, many bool, args func(y *fn) irgen.Value, call func(y *fn, self, args irgen.Value)) {
-	f := &ir.Func{Name: x.unique("go " + name), Pos: x.Pos, Result: ir.Void{}}
+	f := &ir.Func{Name: x.Unique("go " + name), Pos: x.Pos, Result: ir.Void{}}
 	y := newFn(x.lowering, nil, f)
 	y.Pos = x.Pos
 	var inner, outer irgen.Value
@@ -165,11 +165,11 @@ func (x *fn) goWithArgs(name string, self irgen.Value, many bool, args func(y *f
 	x.p.Funcs = append(x.p.Funcs, f)
 	y.Start(y.Block("entry"))
 	call(y, inner, args(y))
-	y.giveBack(nil)
-	y.prune()
-	site := x.site
+	y.GiveBack(nil)
+	y.Prune()
+	site := x.Site
 	x.many(many, func() {
-		x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), outer, nil)
+		x.Spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), outer, nil)
 	})
 }
 
@@ -180,34 +180,34 @@ func (x *fn) parameter(name string, t ir.Type) *ir.Reg {
 
 // goCallbacks calls the methods of interfaces that a function is given besides what it
 // starts: Accept of the listener of a server.
-func (x *fn) goCallbacks(p *prepared, m *library.Func) {
+func (x *fn) goCallbacks(p *irgen.Call, m *library.Func) {
 	if x.Exact {
 		return
 	}
-	for i, t := range form.ParamTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		u, ok := t.Underlying().(*types.Interface)
-		if !ok || i >= len(p.args) || i == m.Fn && m.Field == "" || u.NumMethods() == 0 || i == 0 && p.fn.Signature.Recv() != nil {
+		if !ok || i >= len(p.Args) || i == m.Fn && m.Field == "" || u.NumMethods() == 0 || i == 0 && p.Fn.Signature.Recv() != nil {
 			continue
 		}
-		x.methodCallbacks(p.args[i], t, u)
+		x.methodCallbacks(p.Args[i], t, u)
 	}
 }
 
 // goWith starts a function value with an argument of the call that starts it.
-func (x *fn) goWith(p *prepared, m *library.Func, sig *types.Signature, many bool) {
-	self := append(append(irgen.Value{}, p.args[m.Fn]...), p.args[m.With]...)
-	x.goOutside(x.givenTo(x.FuncName(p.fn)), types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ irgen.Value) {
-		y.callDynamic(sig, self[0], self[1:])
+func (x *fn) goWith(p *irgen.Call, m *library.Func, sig *types.Signature, many bool) {
+	self := append(append(irgen.Value{}, p.Args[m.Fn]...), p.Args[m.With]...)
+	x.goOutside(x.givenTo(x.FuncName(p.Fn)), types.NewSignatureType(nil, nil, nil, nil, nil, false), self, many, func(y *fn, self, _ irgen.Value) {
+		y.CallDynamic(sig, self[0], self[1:])
 	})
 }
 
 // goField starts what is in a field of the receiver, http.Server.Handler, and the
 // functions in its other fields. Where the program sets no field of such structs, there
 // is nothing to start.
-func (x *fn) goField(p *prepared, m *library.Func) {
-	t, at := form.Deref(form.ParamTypes(p.fn.Signature)[m.Fn]), p.args[m.Fn][0]
+func (x *fn) goField(p *irgen.Call, m *library.Func) {
+	t, at := form.Deref(form.ParamTypes(p.Fn.Signature)[m.Fn]), p.Args[m.Fn][0]
 	st, ok := t.Underlying().(*types.Struct)
-	if _, _, special := x.special(types.Unalias(t)); !ok || special {
+	if _, _, special := x.Special(types.Unalias(t)); !ok || special {
 		return
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok && !x.Exact {
@@ -229,7 +229,7 @@ func (x *fn) goField(p *prepared, m *library.Func) {
 			}
 			continue
 		}
-		v := x.Load(f.Type(), x.member(at, t, i), ir.Plain)
+		v := x.Load(f.Type(), x.Member(at, t, i), ir.Plain)
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			if isFunc {
 				x.goFunction(sig, nil, v[0], m.Many)
@@ -250,7 +250,7 @@ func (x *fn) goKept(p ir.Expr, n *types.Named) {
 		if _, isPtr := t.Underlying().(*types.Pointer); !isPtr || !x.setFields[n][i] || in == nil || x.keepers[in].empty() {
 			continue
 		}
-		v := x.Load(t, x.member(p, n, i), ir.Plain)
+		v := x.Load(t, x.Member(p, n, i), ir.Plain)
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			x.goOutside(x.TypeName(t)+" in use", types.NewSignatureType(nil, nil, nil, nil, nil, false), v, true, func(y *fn, self, _ irgen.Value) { y.callKeptBy(in, self[0]) })
 		})
@@ -258,31 +258,31 @@ func (x *fn) goKept(p ir.Expr, n *types.Named) {
 }
 
 // goBoxed starts a function that is given as a value of any type: a finalizer.
-func (x *fn) goBoxed(p *prepared, m *library.Func) {
-	mk, ok := x.argument(p, m.Fn).(*ssa.MakeInterface)
+func (x *fn) goBoxed(p *irgen.Call, m *library.Func) {
+	mk, ok := x.Argument(p, m.Fn).(*ssa.MakeInterface)
 	if !ok {
-		if c, ok := x.argument(p, m.Fn).(*ssa.Const); ok && c.Value == nil {
+		if c, ok := x.Argument(p, m.Fn).(*ssa.Const); ok && c.Value == nil {
 			return
 		}
-		x.Fail("%s with a function that is not known here", x.FuncName(p.fn))
+		x.Fail("%s with a function that is not known here", x.FuncName(p.Fn))
 	}
 	sig, ok := mk.X.Type().Underlying().(*types.Signature)
 	if !ok {
 		x.goExported(mk.X, m.Many)
 		return
 	}
-	if obj, ok := x.argument(p, 0).(*ssa.MakeInterface); ok && m.Fn == 1 && !x.Exact && sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), obj.X.Type()) {
-		x.goFinalizer(sig, x.one(mk.X), obj.X)
+	if obj, ok := x.Argument(p, 0).(*ssa.MakeInterface); ok && m.Fn == 1 && !x.Exact && sig.Params().Len() == 1 && types.Identical(sig.Params().At(0).Type(), obj.X.Type()) {
+		x.goFinalizer(sig, x.One(mk.X), obj.X)
 		return
 	}
-	x.goFunction(sig, mk.X, x.one(mk.X), m.Many)
+	x.goFunction(sig, mk.X, x.One(mk.X), m.Many)
 }
 
 // goFinalizer starts a finalizer of an object. Nobody else has that any more, but what
 // its members lead to: it gets a copy. Where the object has a lock, it gets the object
 // itself.
 func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
-	at, elem := x.one(obj), form.Deref(obj.Type())
+	at, elem := x.One(obj), form.Deref(obj.Type())
 	if mem := x.lay.Of(elem).Mem; mem.Size() > 0 && !x.HoldsLock(elem, 0) {
 		x.p.Assume("library-use", x.Pos, "runtime.SetFinalizer: what the members of the object point to at the time of the call is all that the finalizer finds there")
 		r := x.Temp(ir.Ptr{Elem: mem})
@@ -290,14 +290,14 @@ func (x *fn) goFinalizer(sig *types.Signature, f ir.Expr, obj ssa.Value) {
 		x.When(irgen.Not(irgen.IsNil(at)), func() { x.Store(elem, ir.Use{Reg: r}, x.Load(elem, at, ir.Plain), ir.Plain) })
 		at = ir.Use{Reg: r}
 	}
-	x.goOutside("finalizer", types.NewSignatureType(nil, nil, nil, nil, nil, false), irgen.Value{f, at}, true, func(y *fn, self, _ irgen.Value) { y.callDynamic(sig, self[0], self[1:]) })
+	x.goOutside("finalizer", types.NewSignatureType(nil, nil, nil, nil, nil, false), irgen.Value{f, at}, true, func(y *fn, self, _ irgen.Value) { y.CallDynamic(sig, self[0], self[1:]) })
 }
 
 // goFunction starts a function value with arguments from outside.
 func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bool) {
 	sf := form.StaticFunc(v)
 	if sf != nil && (sig.Params().Len() == 0 || x.Exact) {
-		site := x.site
+		site := x.Site
 		x.many(many, func() { x.spawnFunc(site, sf, nil, self) })
 		return
 	}
@@ -307,9 +307,9 @@ func (x *fn) goFunction(sig *types.Signature, v ssa.Value, self ir.Expr, many bo
 	}
 	x.goOutside(name, sig, irgen.Value{self}, many, func(y *fn, self, args irgen.Value) {
 		if sf != nil {
-			y.callFunc(sf, args, self[0])
+			y.CallFunc(sf, args, self[0])
 		} else {
-			y.callDynamic(sig, self[0], args)
+			y.CallDynamic(sig, self[0], args)
 		}
 	})
 }
@@ -338,7 +338,7 @@ func (x *fn) startWithin(name string, t types.Type, v irgen.Value, depth int) {
 	case *types.Signature:
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			x.goOutside(name, u, irgen.Value{v[0]}, true, func(y *fn, self, args irgen.Value) {
-				out, at := y.callDynamic(u, self[0], args), 0
+				out, at := y.CallDynamic(u, self[0], args), 0
 				for t := range u.Results().Variables() {
 					n := len(y.lay.Of(t.Type()).Leaves)
 					y.startWithin("what "+name+" returns", t.Type(), out[at:at+n], depth+1)
@@ -367,7 +367,7 @@ func (x *fn) startWithin(name string, t types.Type, v irgen.Value, depth int) {
 		}
 	case *types.Slice:
 		x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() {
-			x.startWithin(name, u.Elem(), x.Load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), depth+1)
+			x.startWithin(name, u.Elem(), x.Load(u.Elem(), x.Element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), depth+1)
 		})
 	case *types.Map:
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
@@ -379,7 +379,7 @@ func (x *fn) startWithin(name string, t types.Type, v irgen.Value, depth int) {
 
 func (x *fn) startFields(name string, t types.Type, st *types.Struct, p ir.Expr, depth int) {
 	s, ok := x.lay.Of(t).Mem.(*ir.Struct)
-	if _, _, special := x.special(types.Unalias(t)); special || !ok || len(s.Fields) < st.NumFields() {
+	if _, _, special := x.Special(types.Unalias(t)); special || !ok || len(s.Fields) < st.NumFields() {
 		return
 	}
 	for i := range st.NumFields() {
@@ -413,8 +413,8 @@ func (x *fn) startBoxed(name string, v irgen.Value, t types.Type) {
 func (x *fn) startTypes(name string, v irgen.Value, fs []types.Type) {
 	for _, t := range fs {
 		sig := t.Underlying().(*types.Signature)
-		x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
-			x.goOutside(name, sig, x.unboxed(t, v[1]), true, func(y *fn, self, args irgen.Value) { y.callDynamic(sig, self[0], args) })
+		x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
+			x.goOutside(name, sig, x.Unboxed(t, v[1]), true, func(y *fn, self, args irgen.Value) { y.CallDynamic(sig, self[0], args) })
 		})
 	}
 }

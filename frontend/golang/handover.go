@@ -45,42 +45,42 @@ const maxGifts = 4
 
 // giveAll lowers what a function of another module does with the functions and values
 // with methods that it is given.
-func (x *fn) giveAll(p *prepared, effect string) {
-	r, ok := external.RefOf(p.fn)
+func (x *fn) giveAll(p *irgen.Call, effect string) {
+	r, ok := external.RefOf(p.Fn)
 	if !ok {
 		return
 	}
 	w := x.Modules.World
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) {
 			break
 		}
-		x.mayComeBack(r.Package(), t, p.args[i])
+		x.mayComeBack(r.Package(), t, p.Args[i])
 	}
 	elems := x.variadicGifts(p)
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || form.IsParam(t) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) || form.IsParam(t) {
 			continue
 		}
-		to := &recipient{pkg: r.Package(), name: x.FuncName(p.fn), bits: w.Param(r, i), now: func(k external.Key) bool { return w.Now(r, k) },
+		to := &recipient{pkg: r.Package(), name: x.FuncName(p.Fn), bits: w.Param(r, i), now: func(k external.Key) bool { return w.Now(r, k) },
 			args: func(ts *types.Tuple) irgen.Value { return x.handed(p, effect, ts) }}
-		x.giveKeeper(to, t, p.args[i])
-		if i == len(p.args)-1 && elems != nil {
+		x.giveKeeper(to, t, p.Args[i])
+		if i == len(p.Args)-1 && elems != nil {
 			for _, e := range elems {
 				x.giveElement(to, e)
 			}
 			continue
 		}
-		x.give(to, t, p.args[i], x.argument(p, i), 0)
+		x.give(to, t, p.Args[i], x.Argument(p, i), 0)
 	}
-	x.keptCalls(string(r), p.fn.Signature, func(k external.Key) bool { return w.Now(r, k) })
+	x.keptCalls(string(r), p.Fn.Signature, func(k external.Key) bool { return w.Now(r, k) })
 }
 
 // variadicGifts are the elements of a call's variadic slice, as they are written; nil
 // where that is not known.
-func (x *fn) variadicGifts(p *prepared) []ssa.Value {
-	c, ok := x.site.(*ssa.Call)
-	if !ok || p.cc != &c.Call || !p.cc.Signature().Variadic() {
+func (x *fn) variadicGifts(p *irgen.Call) []ssa.Value {
+	c, ok := x.Site.(*ssa.Call)
+	if !ok || p.CC != &c.Call || !p.CC.Signature().Variadic() {
 		return nil
 	}
 	elems, _ := form.VariadicElems(c)
@@ -92,9 +92,9 @@ func (x *fn) variadicGifts(p *prepared) []ssa.Value {
 func (x *fn) giveElement(to *recipient, v ssa.Value) {
 	t := v.Type()
 	if types.IsInterface(t) || !x.hasOwnMethods(t) {
-		x.give(to, t, x.val(v), v, 0)
+		x.give(to, t, x.Val(v), v, 0)
 	} else if to.bits != 0 {
-		x.giveTyped(to, t, x.val(v), true, 0)
+		x.giveTyped(to, t, x.Val(v), true, 0)
 	}
 }
 
@@ -179,7 +179,7 @@ func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, firs
 	if l.handOvers == nil {
 		l.handOvers = map[string]*ir.Func{}
 	}
-	f := &ir.Func{Name: l.unique("given to " + name), Result: ir.Void{}}
+	f := &ir.Func{Name: l.Unique("given to " + name), Result: ir.Void{}}
 	l.handOvers[id] = f
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
@@ -211,8 +211,8 @@ func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, firs
 		x.give(&recipient{pkg: pkg, name: name, bits: bits, now: now}, t, args[i], nil, 0)
 	}
 	x.keptCalls(id, sig, now)
-	x.giveBack(nil)
-	x.prune()
+	x.GiveBack(nil)
+	x.Prune()
 	return f
 }
 
@@ -229,7 +229,7 @@ func (x *fn) give(to *recipient, t types.Type, v irgen.Value, arg ssa.Value, dep
 		x.giveMethods(to, t, v, arg, depth)
 	case *types.Slice:
 		x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() {
-			x.give(to, u.Elem(), x.Load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), nil, depth+1)
+			x.give(to, u.Elem(), x.Load(u.Elem(), x.Element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), nil, depth+1)
 		})
 	case *types.Map:
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
@@ -241,7 +241,7 @@ func (x *fn) give(to *recipient, t types.Type, v irgen.Value, arg ssa.Value, dep
 			x.Choose(nil, func() { x.give(to, u.Elem(), x.receive(v[0], u, false), nil, depth+1) }, nil)
 		}
 	case *types.Struct:
-		if _, _, special := x.special(types.Unalias(t)); special {
+		if _, _, special := x.Special(types.Unalias(t)); special {
 			return
 		}
 		at := 0
@@ -330,7 +330,7 @@ func (x *fn) callGiven(sig *types.Signature, arg ssa.Value, self ir.Expr, args i
 	if sf := form.StaticFunc(plain(arg)); sf != nil {
 		return x.callValue(plain(arg), self, sig, args)
 	}
-	return x.callDynamic(sig, self, args)
+	return x.CallDynamic(sig, self, args)
 }
 
 // plain is the function value that a conversion to a named type is of.
@@ -356,9 +356,9 @@ func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir
 			x.goWithArgs(name, irgen.Value{self}, true, func(y *fn) irgen.Value { return y.fromModules(to.pkg, sig.Params()) }, func(y *fn, self, args irgen.Value) {
 				var out irgen.Value
 				if sf != nil {
-					out = y.callFunc(sf, args, self[0])
+					out = y.CallFunc(sf, args, self[0])
 				} else {
-					out = y.callDynamic(sig, self[0], args)
+					out = y.CallDynamic(sig, self[0], args)
 				}
 				y.giveResults(to, sf, sig.Results(), out, depth)
 			})
@@ -374,7 +374,7 @@ func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir
 // givenTo is the name of an entry point that is a function which is not known by name: to
 // whom it is given, and where. With no recipient it is that of the call at hand.
 func (x *fn) givenTo(recipient string) string {
-	if c, ok := x.site.(ssa.CallInstruction); ok && recipient == "" {
+	if c, ok := x.Site.(ssa.CallInstruction); ok && recipient == "" {
 		if f := c.Common().StaticCallee(); f != nil {
 			recipient = x.FuncName(f)
 		}
@@ -456,14 +456,14 @@ func (x *fn) argsFrom(to *recipient, ts *types.Tuple) irgen.Value {
 func (x *fn) giveMethods(to *recipient, t types.Type, v irgen.Value, arg ssa.Value, depth int) {
 	var made ssa.Value // the function that is in it, where that is known
 	mk, ok := arg.(*ssa.MakeInterface)
-	if ok && mk.Parent() != x.sf {
+	if ok && mk.Parent() != x.Sf {
 		made, ok = mk.X, false
 	}
 	if ok {
 		if x.hasOwnMethods(mk.X.Type()) {
-			x.giveTyped(to, mk.X.Type(), x.val(mk.X), true, depth)
+			x.giveTyped(to, mk.X.Type(), x.Val(mk.X), true, depth)
 		} else if sig, ok := mk.X.Type().Underlying().(*types.Signature); ok {
-			x.giveFunc(to, mk.X.Type(), sig, x.val(mk.X), mk.X, depth)
+			x.giveFunc(to, mk.X.Type(), sig, x.Val(mk.X), mk.X, depth)
 		}
 		return
 	}
@@ -477,12 +477,12 @@ func (x *fn) giveMethods(to *recipient, t types.Type, v irgen.Value, arg ssa.Val
 // giveBoxed is giveMethods for the types that a value may be of.
 func (x *fn) giveBoxed(to *recipient, bs []types.Type, v irgen.Value, made ssa.Value, depth int) {
 	for _, b := range bs {
-		x.When(irgen.Bin("eq", v[0], x.tag(b)), func() {
+		x.When(irgen.Bin("eq", v[0], x.Tag(b)), func() {
 			if sig, ok := b.Underlying().(*types.Signature); ok && made != nil && types.Identical(made.Type(), b) {
-				x.giveFunc(to, b, sig, x.unboxed(b, v[1]), made, depth)
+				x.giveFunc(to, b, sig, x.Unboxed(b, v[1]), made, depth)
 				return
 			}
-			x.giveTyped(to, b, x.unboxed(b, v[1]), false, depth)
+			x.giveTyped(to, b, x.Unboxed(b, v[1]), false, depth)
 		})
 	}
 }
@@ -561,14 +561,14 @@ func (x *fn) outlined(id string, do func(y *fn, v irgen.Value)) *ir.Func {
 	if f := x.moduleVars.outlined[id]; f != nil {
 		return f
 	}
-	f := &ir.Func{Name: x.unique(id), Result: ir.Void{}}
+	f := &ir.Func{Name: x.Unique(id), Result: ir.Void{}}
 	y := newFn(x.lowering, nil, f)
 	y.Pos = x.Pos
 	f.Params = []*ir.Reg{y.parameter("$type", ir.U32), y.parameter("$data", ir.VPtr)}
 	y.Start(y.Block("entry"))
 	do(y, irgen.Value{ir.Use{Reg: f.Params[0]}, ir.Use{Reg: f.Params[1]}})
-	y.giveBack(nil)
-	y.prune()
+	y.GiveBack(nil)
+	y.Prune()
 	if x.moduleVars.outlined == nil {
 		x.moduleVars.outlined = map[string]*ir.Func{}
 	}
@@ -631,7 +631,7 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v irgen.Value, known bool, d
 		sig, k := m.Type().(*types.Signature), external.MethodKey(m)
 		call := func(y *fn, self, args irgen.Value) {
 			from, into := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
-			out := y.callFunc(target, append(append(irgen.Value{}, y.receiverFor(target, t, self)...), y.adapt(args, from, into)...), nil)
+			out := y.CallFunc(target, append(append(irgen.Value{}, y.receiverFor(target, t, self)...), y.adapt(args, from, into)...), nil)
 			if target.Signature.Results().Len() == sig.Results().Len() && types.Identical(target.Signature.Results(), sig.Results()) {
 				y.giveResults(to, form.Body(target), sig.Results(), out, depth)
 			}
@@ -666,7 +666,7 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v irgen.Value, known bool, d
 		})
 	}
 	if keep && to.bits&external.Kept != 0 {
-		x.keepFor(to.pkg, library.AnyType, x.boxed(t, v), nil)
+		x.keepFor(to.pkg, library.AnyType, x.Boxed(t, v), nil)
 	}
 }
 

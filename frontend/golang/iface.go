@@ -12,8 +12,8 @@ import (
 	"whoop/ir"
 )
 
-// tag is the number of a dynamic type; 0 is that of the nil interface.
-func (l *lowering) tag(t types.Type) ir.Expr {
+// Tag is the number of a dynamic type; 0 is that of the nil interface.
+func (l *lowering) Tag(t types.Type) ir.Expr {
 	t = form.GeneralPointer(t)
 	n, ok := l.tags.At(t).(int64)
 	if !ok {
@@ -23,16 +23,13 @@ func (l *lowering) tag(t types.Type) ir.Expr {
 	return ir.IntConst(ir.U32, n)
 }
 
-// foreign stands for the dynamic types that the program does not know.
-var foreign = types.Typ[types.UnsafePointer]
-
 // The data of an interface points to a box: an object with one member for each dynamic
 // type, of which that of the value's type is used. So what is in a box is found as its
 // own type only, although boxes of all types meet in one variable.
 
 // boxMember is the member of boxes for a dynamic type.
 func (l *lowering) boxMember(t types.Type) int {
-	n := int(l.tag(t).(ir.Const).Val.Int64()) - 1
+	n := int(l.Tag(t).(ir.Const).Val.Int64()) - 1
 	for i := len(l.box.Fields); i <= n; i++ {
 		l.box.Fields = append(l.box.Fields, ir.Field{})
 	}
@@ -49,28 +46,28 @@ func (l *lowering) boxMember(t types.Type) int {
 }
 
 func (x *fn) makeInterface(v *ssa.MakeInterface) irgen.Value {
-	return x.boxed(v.X.Type(), x.val(v.X))
+	return x.Boxed(v.X.Type(), x.Val(v.X))
 }
 
-// boxed is a value of dynamic type t as an interface.
-func (x *fn) boxed(t types.Type, in irgen.Value) irgen.Value {
+// Boxed is a value of dynamic type t as an interface.
+func (x *fn) Boxed(t types.Type, in irgen.Value) irgen.Value {
 	// not the tags: a type may have been asked for before
 	if k := form.GeneralPointer(t); x.isDynamic.At(k) == nil {
 		x.isDynamic.Set(k, true)
-		x.dynamic = append(x.dynamic, t)
+		x.Dynamic = append(x.Dynamic, t)
 	}
 	x.boxedError(t, in)
-	tag, i := x.tag(t), x.boxMember(t)
+	tag, i := x.Tag(t), x.boxMember(t)
 	if x.LibraryMode && !x.hasPointers(t) {
 		return irgen.Value{tag, x.sharedBox()}
 	}
-	r := x.newBox()
+	r := x.NewBox()
 	x.Store(t, ir.FieldAddr{Base: r, S: x.box, Index: i}, in, ir.Plain)
 	return irgen.Value{tag, ir.Cast{X: r, T: ir.VPtr}}
 }
 
-// newBox makes an empty box.
-func (x *fn) newBox() ir.Expr {
+// NewBox makes an empty box.
+func (x *fn) NewBox() ir.Expr {
 	r := x.Reg("box", ir.Ptr{Elem: x.box})
 	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: x.box, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 	return ir.Use{Reg: r}
@@ -80,14 +77,14 @@ func (x *fn) newBox() ir.Expr {
 // is arbitrary. Interfaces are not compared by their boxes.
 func (x *fn) sharedBox() ir.Expr {
 	if x.scalars == nil {
-		x.scalars = x.newGlobal("interface values without pointers", x.box, ir.Pos{})
+		x.scalars = x.NewGlobal("interface values without pointers", x.box, ir.Pos{})
 		x.scalars.Const, x.scalars.Extern = true, true
 	}
 	return ir.Cast{X: ir.GlobalAddr{Global: x.scalars}, T: ir.VPtr}
 }
 
-// unboxed is the value in an interface whose dynamic type is t.
-func (x *fn) unboxed(t types.Type, data ir.Expr) irgen.Value {
+// Unboxed is the value in an interface whose dynamic type is t.
+func (x *fn) Unboxed(t types.Type, data ir.Expr) irgen.Value {
 	i := x.boxMember(t)
 	if e := x.soleBoxed(t); e != nil {
 		return irgen.Value{irgen.Typed(e, x.lay.Of(t).Leaves[0].T)}
@@ -96,27 +93,27 @@ func (x *fn) unboxed(t types.Type, data ir.Expr) irgen.Value {
 }
 
 func (x *fn) typeAssert(v *ssa.TypeAssert) irgen.Value {
-	in := x.val(v.X)
+	in := x.Val(v.X)
 	var ok ir.Expr
 	var get func() irgen.Value
 	if form.IsParam(v.AssertedType) { // a value of the user's type, of which nothing is known
 		ok = irgen.Bin("land", irgen.Not(irgen.IsNil(in[0])), irgen.Cond(x.havoc(irgen.BoolT)))
 		get = func() irgen.Value { return x.arbitrary(v.AssertedType) }
 	} else if _, isIface := v.AssertedType.Underlying().(*types.Interface); isIface && x.Exact {
-		ok = x.implements(in, v.AssertedType)
+		ok = x.Implements(in, v.AssertedType)
 		get = func() irgen.Value { return in }
 	} else if isIface {
 		ok = irgen.Bin("land", irgen.Not(irgen.IsNil(in[0])), irgen.Cond(x.havoc(irgen.BoolT)))
 		get = func() irgen.Value { return in }
 	} else {
-		ok = irgen.Bin("eq", in[0], x.tag(v.AssertedType))
-		get = func() irgen.Value { return x.unboxed(v.AssertedType, in[1]) }
+		ok = irgen.Bin("eq", in[0], x.Tag(v.AssertedType))
+		get = func() irgen.Value { return x.Unboxed(v.AssertedType, in[1]) }
 	}
 	ok = x.Hold(irgen.Truth(ok))
 	if !v.CommaOk {
 		if x.Exact {
-			x.panicUnless(irgen.Cond(ok), "interface conversion: the value has another type")
-		} else if x.sf != nil && x.recovers() {
+			x.PanicUnless(irgen.Cond(ok), "interface conversion: the value has another type")
+		} else if x.Sf != nil && x.recovers() {
 			x.When(irgen.Not(irgen.Cond(ok)), x.panicsHere)
 		} else {
 			x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Cond(ok)})
@@ -159,7 +156,7 @@ func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
 		return d
 	}
 	name := l.TypeName(iface) + "." + m.Name()
-	f := &ir.Func{Name: l.unique(name)}
+	f := &ir.Func{Name: l.Unique(name)}
 	f.Params = []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}
 	sig := m.Type().(*types.Signature)
 	for i := range sig.Params().Len() {
@@ -184,8 +181,8 @@ func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
 func (l *lowering) dispatchers() bool {
 	changed := false
 	for i := 0; i < len(l.order); i++ {
-		if d := l.order[i]; d.done != len(l.dynamic) {
-			d.done = len(l.dynamic)
+		if d := l.order[i]; d.done != len(l.precise.Dynamic) {
+			d.done = len(l.precise.Dynamic)
 			l.dispatchBody(d)
 			changed = true
 		}
@@ -305,9 +302,9 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 			continue
 		}
 		then, els := x.Block("is"), x.Block("else")
-		x.Branch(irgen.Bin("eq", tag, l.tag(t)), then, els)
+		x.Branch(irgen.Bin("eq", tag, l.Tag(t)), then, els)
 		x.Start(then)
-		at, self := t, x.unboxed(t, data)
+		at, self := t, x.Unboxed(t, data)
 		target := l.method(t, sel)
 		if target == nil {
 			if form.IsParam(t) {
@@ -316,7 +313,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 			at, self = x.embedded(t, sel, self)
 			if types.IsInterface(at) {
 				d := x.dispatcherOf(at, sel.Obj().(*types.Func))
-				x.giveBack(x.callMethod(d, sig, self, args))
+				x.GiveBack(x.callMethod(d, sig, self, args))
 				x.Start(els)
 				continue
 			}
@@ -324,23 +321,23 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		}
 		recv := x.receiverFor(target, at, self)
 		from, to := form.ComponentTypes(sig.Params()), form.ComponentTypes(target.Signature.Params())
-		out := x.callFunc(target, append(recv, x.adapt(args, from, to)...), nil)
-		x.giveBack(x.adapt(out, form.ComponentTypes(target.Signature.Results()), form.ComponentTypes(sig.Results())))
+		out := x.CallFunc(target, append(recv, x.adapt(args, from, to)...), nil)
+		x.GiveBack(x.adapt(out, form.ComponentTypes(target.Signature.Results()), form.ComponentTypes(sig.Results())))
 		x.Start(els)
 	}
 	if x.Exact {
-		x.panicUnless(irgen.Not(irgen.IsNil(tag)), "nil pointer dereference: a method of a nil interface is called")
+		x.PanicUnless(irgen.Not(irgen.IsNil(tag)), "nil pointer dereference: a method of a nil interface is called")
 	} else {
-		x.require(irgen.Not(irgen.IsNil(tag))) // it panics
+		x.Require(irgen.Not(irgen.IsNil(tag))) // it panics
 	}
 	if !x.Exact && l.Sealed(d.iface.Underlying().(*types.Interface)) {
-		x.require(ir.BoolConst(false)) // it has none of the program's types
-		x.giveBack(x.Zero(sig.Results()))
-		x.prune()
+		x.Require(ir.BoolConst(false)) // it has none of the program's types
+		x.GiveBack(x.Zero(sig.Results()))
+		x.Prune()
 		return
 	}
 	x.callWrapped(d.iface.Underlying().(*types.Interface), tag, data)
 	x.changeState(d.iface.Underlying().(*types.Interface), tag, data, !library.ReadsState(d.method.Name()))
-	x.giveBack(x.foreignMethod(d, args))
-	x.prune()
+	x.GiveBack(x.foreignMethod(d, args))
+	x.Prune()
 }

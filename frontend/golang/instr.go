@@ -13,9 +13,9 @@ import (
 	"whoop/ir"
 )
 
-// val is the value of an SSA value.
-func (x *fn) val(v ssa.Value) irgen.Value {
-	if e := x.known(v); e != nil && !x.mayBeNil(v) {
+// Val is the value of an SSA value.
+func (x *fn) Val(v ssa.Value) irgen.Value {
+	if e := x.Known(v); e != nil && !x.mayBeNil(v) {
 		return irgen.Value{irgen.Typed(e, x.layoutOf(v).Leaves[0].T)}
 	}
 	switch v := v.(type) {
@@ -23,7 +23,7 @@ func (x *fn) val(v ssa.Value) irgen.Value {
 		return x.constant(v)
 	case *ssa.Global:
 		if x.Exact && !x.Own[v.Pkg.Pkg] {
-			x.cut("a variable of another module")
+			x.Cut("a variable of another module")
 		}
 		return irgen.Value{ir.GlobalAddr{Global: x.global(v)}}
 	case *ssa.Function:
@@ -47,16 +47,16 @@ func (x *fn) available(v ssa.Value) bool {
 	return ok || !isInstr
 }
 
-// one is the value of a scalar.
-func (x *fn) one(v ssa.Value) ir.Expr { return x.val(v)[0] }
+// One is the value of a scalar.
+func (x *fn) One(v ssa.Value) ir.Expr { return x.Val(v)[0] }
 
 // followed is the value of a pointer, map or channel that is followed here, where nil
 // would panic, block, or stand for nothing.
 func (x *fn) followed(v ssa.Value) irgen.Value {
-	if e := x.known(v); e != nil {
+	if e := x.Known(v); e != nil {
 		return irgen.Value{irgen.Typed(e, x.layoutOf(v).Leaves[0].T)}
 	}
-	return x.val(v)
+	return x.Val(v)
 }
 
 // maxExpr is how large an expression may get before it is put into a register.
@@ -86,25 +86,25 @@ func (x *fn) instr(in ssa.Instruction) {
 		x.intoLibrary(in)
 		if _, outer := in.Addr.(*ssa.FreeVar); !outer {
 			if g := x.copied(in.Addr); g != nil {
-				x.Assign(x.variable(g, form.Deref(in.Addr.Type())), x.val(in.Val)[0])
+				x.Assign(x.variable(g, form.Deref(in.Addr.Type())), x.Val(in.Val)[0])
 				return
 			}
 		}
-		x.nonNil(in.Addr)
-		x.Store(form.Deref(in.Addr.Type()), x.followed(in.Addr)[0], x.val(in.Val), ir.Plain)
+		x.NonNil(in.Addr)
+		x.Store(form.Deref(in.Addr.Type()), x.followed(in.Addr)[0], x.Val(in.Val), ir.Plain)
 		x.intoModule(in)
 	case *ssa.MapUpdate:
 		x.mapUpdate(in)
 		x.intoModuleMap(in)
 	case *ssa.Send:
 		if x.Exact {
-			x.sendExact(in.Chan, x.val(in.X))
+			x.SendExact(in.Chan, x.Val(in.X))
 			return
 		}
 		x.sends(in.Chan)
 		x.tokens.releasing(x, in.Chan)
-		x.passing.sending(x, in.Chan, x.val(in.X))
-		x.send(x.followed(in.Chan)[0], in.Chan.Type(), x.val(in.X))
+		x.passing.sending(x, in.Chan, x.Val(in.X))
+		x.send(x.followed(in.Chan)[0], in.Chan.Type(), x.Val(in.X))
 	case *ssa.Go:
 		x.goStmt(in)
 	case *ssa.Defer:
@@ -113,7 +113,7 @@ func (x *fn) instr(in ssa.Instruction) {
 		}
 		x.deferStmt(in)
 	case *ssa.RunDefers:
-		x.runDefers()
+		x.RunDefers()
 	case ssa.Value:
 		x.define(in, x.compute(in))
 	default:
@@ -132,7 +132,7 @@ func (x *fn) deferStmt(in *ssa.Defer) {
 				x.push(d)
 			}
 			if u := x.unwinding; u != nil && x.mayCatch(d) {
-				x.write(u.catchers, irgen.Bin("add", x.read(u.catchers), ir.IntConst(ir.I32, 1)))
+				x.Write(u.catchers, irgen.Bin("add", x.Read(u.catchers), ir.IntConst(ir.I32, 1)))
 			}
 		}
 	}
@@ -146,7 +146,7 @@ func (x *fn) terminator(in ssa.Instruction) {
 		x.copyPhis(b.Succs[0], predIndex(b, b.Succs[0], 0))
 		x.Jump(x.blocks[b.Succs[0]])
 	case *ssa.If:
-		c := irgen.Cond(x.one(in.Cond))
+		c := irgen.Cond(x.One(in.Cond))
 		n := 0
 		if b.Succs[0] == b.Succs[1] {
 			n = 1
@@ -157,26 +157,26 @@ func (x *fn) terminator(in ssa.Instruction) {
 	case *ssa.Return:
 		var out irgen.Value
 		for _, r := range in.Results {
-			out = append(out, x.val(r)...)
+			out = append(out, x.Val(r)...)
 		}
-		x.giveBack(out)
+		x.GiveBack(out)
 	case *ssa.Panic:
 		if x.Exact {
 			if x.unwinding != nil {
-				x.throw(x.panicValue(in.X), "panic")
+				x.Throw(x.panicValue(in.X), "panic")
 			} else {
-				x.panicUnless(ir.BoolConst(false), "panic")
+				x.PanicUnless(ir.BoolConst(false), "panic")
 			}
 			x.Stop("abort")
 			return
 		}
 		x.panicsWith(in.X)
-		x.unwind(ir.IntConst(ir.U8, panics))
+		x.unwind(ir.IntConst(ir.U8, irgen.Panics))
 	}
 }
 
-// giveBack returns from the function.
-func (x *fn) giveBack(out irgen.Value) {
+// GiveBack returns from the function.
+func (x *fn) GiveBack(out irgen.Value) {
 	if len(out) == 0 {
 		x.End(&ir.Return{TermBase: x.Term()})
 		return
@@ -196,7 +196,7 @@ func (x *fn) compute(v ssa.Value) irgen.Value {
 		x.passing.made(x, v, at)
 		return irgen.Value{at}
 	case *ssa.BinOp:
-		if out, ok := x.madeText(v); ok {
+		if out, ok := x.MadeText(v); ok {
 			return out
 		}
 		return irgen.Value{x.binop(v)}
@@ -211,7 +211,7 @@ func (x *fn) compute(v ssa.Value) irgen.Value {
 	case *ssa.ChangeInterface, *ssa.ChangeType:
 		return x.changeType(v)
 	case *ssa.Convert:
-		if out, ok := x.madeText(v); ok {
+		if out, ok := x.MadeText(v); ok {
 			return out
 		}
 		return x.convert(v.X, v.Type())
@@ -231,13 +231,13 @@ func (x *fn) compute(v ssa.Value) irgen.Value {
 		return x.lookup(v)
 	case *ssa.MakeChan:
 		if x.Exact {
-			return irgen.Value{x.makeChan(v)}
+			return irgen.Value{x.MakeChan(v)}
 		}
-		out := x.made(v, "chan")
+		out := x.Made(v, "chan")
 		x.tokens.making(x, v)
 		return irgen.Value{out}
 	case *ssa.MakeMap:
-		return irgen.Value{x.made(v, "map")}
+		return irgen.Value{x.Made(v, "map")}
 	case *ssa.MakeClosure:
 		return irgen.Value{x.makeClosure(v)}
 	case *ssa.MakeInterface:
@@ -248,21 +248,21 @@ func (x *fn) compute(v ssa.Value) irgen.Value {
 		return x.next(v)
 	case *ssa.Range:
 		if _, ok := v.X.Type().Underlying().(*types.Map); ok && x.Exact {
-			x.rangeExact(v)
+			x.RangeExact(v)
 		} else if x.Exact {
-			x.rangeText(v)
+			x.RangeText(v)
 		}
-		return x.val(v.X)
+		return x.Val(v.X)
 	case *ssa.Select:
 		if x.Exact {
-			return x.selectExact(v)
+			return x.SelectExact(v)
 		}
 		return x.selects(v)
 	case *ssa.Slice:
 		return x.slice(v)
 	case *ssa.SliceToArrayPointer:
-		x.ordered("cannot convert the slice to an array: it is too short", ir.IntConst(irgen.IntT, form.Deref(v.Type()).Underlying().(*types.Array).Len()), x.val(v.X)[1])
-		return irgen.Value{irgen.Typed(x.val(v.X)[0], x.layoutOf(v).Leaves[0].T)}
+		x.Ordered("cannot convert the slice to an array: it is too short", ir.IntConst(irgen.IntT, form.Deref(v.Type()).Underlying().(*types.Array).Len()), x.Val(v.X)[1])
+		return irgen.Value{irgen.Typed(x.Val(v.X)[0], x.layoutOf(v).Leaves[0].T)}
 	case *ssa.TypeAssert:
 		return x.typeAssert(v)
 	}
@@ -282,7 +282,7 @@ func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 	if g := x.lifted[v]; g != nil {
 		return ir.GlobalAddr{Global: g}
 	}
-	if fi := x.frames[x.sf]; fi != nil {
+	if fi := x.frames[x.Sf]; fi != nil {
 		if i, ok := fi.index[v]; ok {
 			return ir.FieldAddr{Base: x.frameAddr(fi, v), S: fi.s, Index: i}
 		}
@@ -316,7 +316,7 @@ func (x *fn) unop(v *ssa.UnOp) irgen.Value {
 			}
 		}
 		if g, ok := v.X.(*ssa.Global); ok {
-			if out, ok := x.libraryVariable(g); ok {
+			if out, ok := x.LibraryVariable(g); ok {
 				return out
 			}
 		}
@@ -331,16 +331,16 @@ func (x *fn) unop(v *ssa.UnOp) irgen.Value {
 			return x.Zero(v.Type())
 		}
 		if to := form.StoredValue(v); to != nil && !x.Exact && x.available(to) {
-			return x.val(to)
+			return x.Val(to)
 		}
-		x.nonNil(v.X)
-		if out, ok := x.partly(v, x.followed(v.X)[0]); ok {
+		x.NonNil(v.X)
+		if out, ok := x.Partly(v, x.followed(v.X)[0]); ok {
 			return out
 		}
 		return x.Load(v.Type(), x.followed(v.X)[0], ir.Plain)
 	case token.ARROW:
 		if x.Exact {
-			return x.receiveExact(v.X, v.CommaOk)
+			return x.ReceiveExact(v.X, v.CommaOk)
 		}
 		out := x.receive(x.followed(v.X)[0], v.X.Type(), v.CommaOk)
 		x.tokens.received(x, v.X)
@@ -348,10 +348,10 @@ func (x *fn) unop(v *ssa.UnOp) irgen.Value {
 		x.passing.received(x, v.X, out)
 		return out
 	case token.NOT:
-		return irgen.Value{irgen.Truth(irgen.Not(irgen.Cond(x.one(v.X))))}
+		return irgen.Value{irgen.Truth(irgen.Not(irgen.Cond(x.One(v.X))))}
 	case token.SUB, token.XOR:
 		if form.IsInt(v.Type()) {
-			return irgen.Value{x.Hold(ir.Unary{Op: map[token.Token]string{token.SUB: "neg", token.XOR: "not"}[v.Op], X: x.one(v.X)})}
+			return irgen.Value{x.Hold(ir.Unary{Op: map[token.Token]string{token.SUB: "neg", token.XOR: "not"}[v.Op], X: x.One(v.X)})}
 		}
 		return x.arbitrary(v.Type())
 	}
@@ -388,10 +388,6 @@ func (l *lowering) findIndexLoops(pkgs []program.Package) {
 	}
 }
 
-var binOps = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MUL: "mul", token.QUO: "div", token.REM: "rem",
-	token.AND: "and", token.OR: "or", token.XOR: "xor", token.EQL: "eq", token.NEQ: "ne", token.LSS: "lt", token.LEQ: "le",
-	token.GTR: "gt", token.GEQ: "ge"}
-
 func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	switch v.Op {
 	case token.EQL:
@@ -406,30 +402,30 @@ func (x *fn) binop(v *ssa.BinOp) ir.Expr {
 	}
 	if b, ok := v.X.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 && x.Exact {
 		if v.Op == token.ADD {
-			return x.Hold(x.joined(x.one(v.X), x.one(v.Y)))
+			return x.Hold(x.Joined(x.One(v.X), x.One(v.Y)))
 		}
-		return irgen.Truth(x.textOrder(v.Op, x.one(v.X), x.one(v.Y)))
+		return irgen.Truth(x.TextOrder(v.Op, x.One(v.X), x.One(v.Y)))
 	}
 	if !form.IsInt(v.X.Type()) {
 		return x.arbitrary(v.Type())[0]
 	}
-	a, b := x.one(v.X), x.one(v.Y)
+	a, b := x.One(v.X), x.One(v.Y)
 	switch v.Op {
 	case token.QUO, token.REM:
 		if c, constant := b.(ir.Const); x.Exact && (!constant || c.Val.Sign() == 0) {
-			x.panicUnless(irgen.Not(irgen.IsNil(b)), "integer divide by zero")
+			x.PanicUnless(irgen.Not(irgen.IsNil(b)), "integer divide by zero")
 		}
 	case token.SHL, token.SHR:
 		return x.shift(v, a)
 	case token.AND_NOT:
 		return x.Hold(irgen.Bin("and", a, ir.Unary{Op: "not", X: b}))
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return irgen.Truth(irgen.Bin(binOps[v.Op], a, b))
+		return irgen.Truth(irgen.Bin(irgen.BinOps[v.Op], a, b))
 	}
 	if refs := v.Referrers(); refs != nil && len(*refs) <= 1 && irgen.Size(a)+irgen.Size(b) < maxExpr {
-		return irgen.Bin(binOps[v.Op], a, b)
+		return irgen.Bin(irgen.BinOps[v.Op], a, b)
 	}
-	return x.Hold(irgen.Bin(binOps[v.Op], a, b))
+	return x.Hold(irgen.Bin(irgen.BinOps[v.Op], a, b))
 }
 
 // shift is exact for bmc, and for constant counts within the type's width; arbitrary
@@ -446,7 +442,7 @@ func (x *fn) shift(v *ssa.BinOp, a ir.Expr) ir.Expr {
 		}
 	}
 	if x.Exact {
-		return x.shiftExact(op, a, x.one(v.Y))
+		return x.ShiftExact(op, a, x.One(v.Y))
 	}
 	return x.havoc(t)
 }
@@ -459,26 +455,26 @@ func (x *fn) equal(a, b ssa.Value) ir.Expr {
 		a, b = b, a
 		t = a.Type()
 	}
-	va := x.val(a)
+	va := x.Val(a)
 	if c, ok := b.(*ssa.Const); ok && c.Value == nil && len(va) > 0 {
 		if _, ok := t.Underlying().(*types.Struct); !ok {
 			return irgen.IsNil(va[0]) // nil slices, maps, interfaces, …
 		}
 	}
 	if x.Exact && len(va) > 0 && !form.IsInt(t) && !form.IsBool(t) {
-		return x.equalExact(t, va, x.val(b), b.Type())
+		return x.EqualExact(t, va, x.Val(b), b.Type())
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&(types.IsFloat|types.IsComplex) != 0 {
 			break
 		}
-		return irgen.Bin("eq", va[0], irgen.Typed(x.one(b), va[0].Type()))
+		return irgen.Bin("eq", va[0], irgen.Typed(x.One(b), va[0].Type()))
 	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
-		return irgen.Bin("eq", va[0], irgen.Typed(x.one(b), va[0].Type()))
+		return irgen.Bin("eq", va[0], irgen.Typed(x.One(b), va[0].Type()))
 	case *types.Interface:
 		if _, ok := b.Type().Underlying().(*types.Interface); ok {
-			return irgen.Bin("land", irgen.Bin("eq", va[0], x.val(b)[0]), irgen.Cond(x.havoc(irgen.BoolT)))
+			return irgen.Bin("land", irgen.Bin("eq", va[0], x.Val(b)[0]), irgen.Cond(x.havoc(irgen.BoolT)))
 		}
 	}
 	return irgen.Cond(x.havoc(irgen.BoolT))
@@ -491,7 +487,7 @@ func (x *fn) extract(v *ssa.Extract) irgen.Value {
 	for i := range v.Index {
 		from += len(x.lay.Of(tup.At(i).Type()).Leaves)
 	}
-	return x.val(v.Tuple)[from : from+len(x.layoutOf(v).Leaves)]
+	return x.Val(v.Tuple)[from : from+len(x.layoutOf(v).Leaves)]
 }
 
 // field takes one field of a struct value.
@@ -501,7 +497,7 @@ func (x *fn) field(v *ssa.Field) irgen.Value {
 	for i := range v.Field {
 		from += len(x.lay.Of(st.Field(i).Type()).Leaves)
 	}
-	return x.val(v.X)[from : from+len(x.layoutOf(v).Leaves)]
+	return x.Val(v.X)[from : from+len(x.layoutOf(v).Leaves)]
 }
 
 func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
@@ -509,7 +505,7 @@ func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
 	if !ok || v.Field >= len(s.Fields) {
 		x.Fail("a field of %s, which is not looked into", v.X.Type())
 	}
-	x.nonNil(v.X)
+	x.NonNil(v.X)
 	base := x.followed(v.X)[0]
 	if p := base.Type().(ir.Ptr); !ir.Equal(p.Elem, s) {
 		base = ir.Cast{X: base, T: ir.Ptr{Elem: s}}
@@ -517,22 +513,16 @@ func (x *fn) fieldAddr(v *ssa.FieldAddr) ir.Expr {
 	return ir.FieldAddr{Base: base, S: s, Index: v.Field}
 }
 
-// element is the address of an element.
-func (x *fn) element(base ir.Expr, elem types.Type, idx ir.Expr) ir.Expr {
-	lay := x.lay.Of(elem)
-	return ir.IndexAddr{Base: base, Idx: idx, Stride: irgen.RoundUp(lay.Size, lay.Align), T: ir.Ptr{Elem: lay.Mem}}
-}
-
 func (x *fn) indexAddr(v *ssa.IndexAddr) ir.Expr {
 	base := x.followed(v.X)[0]
 	switch u := v.X.Type().Underlying().(type) {
 	case *types.Slice:
-		x.inRange(x.one(v.Index), x.val(v.X)[1])
-		return x.element(base, u.Elem(), x.one(v.Index))
+		x.InRange(x.One(v.Index), x.Val(v.X)[1])
+		return x.Element(base, u.Elem(), x.One(v.Index))
 	case *types.Pointer:
-		x.nonNil(v.X)
-		x.inRange(x.one(v.Index), ir.IntConst(irgen.IntT, u.Elem().Underlying().(*types.Array).Len()))
-		return x.element(base, u.Elem().Underlying().(*types.Array).Elem(), x.one(v.Index))
+		x.NonNil(v.X)
+		x.InRange(x.One(v.Index), ir.IntConst(irgen.IntT, u.Elem().Underlying().(*types.Array).Len()))
+		return x.Element(base, u.Elem().Underlying().(*types.Array).Elem(), x.One(v.Index))
 	}
 	x.Fail("an element of %s", v.X.Type())
 	return nil
@@ -543,24 +533,24 @@ func (x *fn) index(v *ssa.Index) irgen.Value {
 	a, ok := v.X.Type().Underlying().(*types.Array)
 	if !ok {
 		if b, text := v.X.Type().Underlying().(*types.Basic); text && b.Info()&types.IsString != 0 && x.Exact {
-			x.inRange(x.one(v.Index), x.textLen(x.one(v.X)))
-			return irgen.Value{x.textByte(x.one(v.X), x.one(v.Index))}
+			x.InRange(x.One(v.Index), x.TextLen(x.One(v.X)))
+			return irgen.Value{x.TextByte(x.One(v.X), x.One(v.Index))}
 		}
 		return x.arbitrary(v.Type())
 	}
-	x.inRange(x.one(v.Index), ir.IntConst(irgen.IntT, a.Len()))
-	in, n := x.val(v.X), len(x.layoutOf(v).Leaves)
+	x.InRange(x.One(v.Index), ir.IntConst(irgen.IntT, a.Len()))
+	in, n := x.Val(v.X), len(x.layoutOf(v).Leaves)
 	if leaves := x.layoutOf(v.X).Leaves; len(leaves) == 1 && leaves[0].Blob != nil {
-		return x.Load(a.Elem(), x.element(in[0], a.Elem(), x.one(v.Index)), ir.Plain)
+		return x.Load(a.Elem(), x.Element(in[0], a.Elem(), x.One(v.Index)), ir.Plain)
 	}
-	if c, ok := x.one(v.Index).(ir.Const); ok && c.Val.Int64() >= 0 && c.Val.Int64() < a.Len() {
+	if c, ok := x.One(v.Index).(ir.Const); ok && c.Val.Int64() >= 0 && c.Val.Int64() < a.Len() {
 		i := int(c.Val.Int64())
 		return in[i*n : (i+1)*n]
 	}
 	out := append(irgen.Value{}, in[:n]...)
 	for i := 1; i < int(a.Len()); i++ {
 		for j := range out {
-			is := irgen.Bin("eq", x.one(v.Index), ir.IntConst(x.one(v.Index).Type().(ir.Int), int64(i)))
+			is := irgen.Bin("eq", x.One(v.Index), ir.IntConst(x.One(v.Index).Type().(ir.Int), int64(i)))
 			out[j] = x.Hold(ir.Select{C: is, X: in[i*n+j], Y: out[j]})
 		}
 	}

@@ -102,7 +102,7 @@ func (x *fn) startOnce(to *recipient, t types.Type, which string, v irgen.Value,
 	x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, ir.GlobalAddr{Global: k.g}, v, ir.Relaxed) })
 	f := x.moduleVars.starters[id]
 	if f == nil {
-		f = &ir.Func{Name: x.unique("start by " + to.pkg), Result: ir.Void{}}
+		f = &ir.Func{Name: x.Unique("start by " + to.pkg), Result: ir.Void{}}
 		if x.moduleVars.starters == nil {
 			x.moduleVars.starters = map[string]*ir.Func{}
 		}
@@ -116,8 +116,8 @@ func (x *fn) startOnce(to *recipient, t types.Type, which string, v irgen.Value,
 		} else {
 			start(y, y.Load(t, ir.GlobalAddr{Global: k.g}, ir.Relaxed))
 		}
-		y.giveBack(nil)
-		y.prune()
+		y.GiveBack(nil)
+		y.Prune()
 	}
 	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}})
 }
@@ -126,7 +126,7 @@ func (x *fn) startOnce(to *recipient, t types.Type, which string, v irgen.Value,
 func (l *lowering) keptVarOf(id, name, pkg string, t types.Type, arg ssa.Value) *keptVar {
 	k := l.moduleVars.keptAt[id]
 	if k == nil {
-		k = &keptVar{pkg: pkg, t: t, arg: arg, g: l.newGlobal(name, l.lay.Of(t).Mem, ir.Pos{})}
+		k = &keptVar{pkg: pkg, t: t, arg: arg, g: l.NewGlobal(name, l.lay.Of(t).Mem, ir.Pos{})}
 		if l.moduleVars.keptAt == nil {
 			l.moduleVars.keptAt = map[string]*keptVar{}
 		}
@@ -155,7 +155,7 @@ func (x *fn) callsKept(id string, made *keptCaller) {
 	c := x.moduleVars.callsAt[id]
 	if c == nil {
 		c = made
-		c.f, c.done = &ir.Func{Name: x.unique("calls of " + id), Result: ir.Void{}}, -1
+		c.f, c.done = &ir.Func{Name: x.Unique("calls of " + id), Result: ir.Void{}}, -1
 		if x.moduleVars.callsAt == nil {
 			x.moduleVars.callsAt = map[string]*keptCaller{}
 		}
@@ -194,8 +194,8 @@ func (l *lowering) keptCallerBody(c *keptCaller) {
 			x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}})
 		}
 	}
-	x.giveBack(nil)
-	x.prune()
+	x.GiveBack(nil)
+	x.Prune()
 }
 
 // keptCallOf is the function that calls, or starts, what is in a variable on behalf of
@@ -219,7 +219,7 @@ func (x *fn) keptCallOf(c *keptCaller, v *keptVar) *ir.Func {
 	if c.starts {
 		to.bits, to.starts, name = external.Go, true, "start of what "+v.pkg+" keeps"
 	}
-	f := &ir.Func{Name: x.unique(name), Result: ir.Void{}}
+	f := &ir.Func{Name: x.Unique(name), Result: ir.Void{}}
 	if x.moduleVars.calls == nil {
 		x.moduleVars.calls = map[keptCall]*ir.Func{}
 	}
@@ -233,8 +233,8 @@ func (x *fn) keptCallOf(c *keptCaller, v *keptVar) *ir.Func {
 	} else {
 		y.giveMethods(to, v.t, held, nil, 1)
 	}
-	y.giveBack(nil)
-	y.prune()
+	y.GiveBack(nil)
+	y.Prune()
 	return f
 }
 
@@ -329,13 +329,13 @@ func (l *lowering) fieldGiver(v *fieldVar) *ir.Func {
 	if v.give != nil {
 		return v.give
 	}
-	v.give = &ir.Func{Name: l.unique("given in " + v.g.Name), Result: ir.Void{}}
+	v.give = &ir.Func{Name: l.Unique("given in " + v.g.Name), Result: ir.Void{}}
 	l.p.Funcs = append(l.p.Funcs, v.give)
 	x := newFn(l, nil, v.give)
 	x.Start(x.Block("entry"))
 	x.give(keeping(v.n.Obj().Pkg().Path()), v.t, x.Load(v.t, ir.GlobalAddr{Global: v.g}, ir.Relaxed), v.arg, 0)
-	x.giveBack(nil)
-	x.prune()
+	x.GiveBack(nil)
+	x.Prune()
 	return v.give
 }
 
@@ -347,7 +347,7 @@ func (x *fn) intoModule(in *ssa.Store) {
 	}
 	if at, ok := in.Addr.(*ssa.FieldAddr); ok {
 		if n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named); ok && x.Elsewhere(n.Obj().Pkg()) {
-			x.intoField(at, n, x.val(in.Val), sole(in.Val))
+			x.intoField(at, n, x.Val(in.Val), sole(in.Val))
 			return
 		}
 	}
@@ -367,7 +367,7 @@ func (x *fn) intoModuleMap(in *ssa.MapUpdate) {
 }
 
 func (x *fn) giveKept(pkg *types.Package, v ssa.Value) {
-	x.give(keeping(pkg.Path()), v.Type(), x.val(v), v, 0)
+	x.give(keeping(pkg.Path()), v.Type(), x.Val(v), v, 0)
 }
 
 // intoField notes what is stored in a field. A struct that the function has made is given
@@ -378,7 +378,7 @@ func (x *fn) intoField(at *ssa.FieldAddr, n *types.Named, v irgen.Value, arg ssa
 	f := x.moduleVars.fieldAt[id]
 	if f == nil {
 		name := n.Obj().Name() + "." + n.Underlying().(*types.Struct).Field(at.Field).Name()
-		f = &fieldVar{n: n, t: t, arg: arg, g: x.newGlobal(name, x.lay.Of(t).Mem, ir.Pos{})}
+		f = &fieldVar{n: n, t: t, arg: arg, g: x.NewGlobal(name, x.lay.Of(t).Mem, ir.Pos{})}
 		if x.moduleVars.fieldAt == nil {
 			x.moduleVars.fieldAt = map[string]*fieldVar{}
 		}
@@ -520,7 +520,7 @@ func (x *fn) backAt(pkg string, t types.Type) *ir.Global {
 	id := x.Modules.World.Module(pkg) + " " + form.Key(backType(t))
 	b := x.moduleVars.back[id]
 	if b == nil {
-		b = &backVar{x.newGlobal("given to "+pkg, x.lay.Of(backType(t)).Mem, ir.Pos{})}
+		b = &backVar{x.NewGlobal("given to "+pkg, x.lay.Of(backType(t)).Mem, ir.Pos{})}
 		if x.moduleVars.back == nil {
 			x.moduleVars.back = map[string]*backVar{}
 		}

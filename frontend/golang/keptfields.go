@@ -28,12 +28,12 @@ func (x *fn) useFields(p ir.Expr, n *types.Named) {
 // them, callFields looks.
 func (x *fn) readFields(p ir.Expr, n *types.Named) {
 	st, ok := n.Underlying().(*types.Struct)
-	if _, _, special := x.special(n); !ok || special {
+	if _, _, special := x.Special(n); !ok || special {
 		return
 	}
 	for i := range st.NumFields() {
 		if x.setFields[n][i] {
-			x.Load(st.Field(i).Type(), x.member(p, n, i), ir.Plain)
+			x.Load(st.Field(i).Type(), x.Member(p, n, i), ir.Plain)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (l *lowering) fieldsUser(n *types.Named) *ir.Func {
 	if l.fieldsUsers == nil {
 		l.fieldsUsers = map[*types.Named]*ir.Func{}
 	}
-	f := &ir.Func{Name: l.unique("fields of " + l.TypeName(n)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
+	f := &ir.Func{Name: l.Unique("fields of " + l.TypeName(n)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
 	l.fieldsUsers[n] = f
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
@@ -78,8 +78,8 @@ func (l *lowering) fieldsUser(n *types.Named) *ir.Func {
 	x.Start(x.Block("entry"))
 	at := irgen.Typed(ir.Use{Reg: f.Params[0]}, ir.Ptr{Elem: l.lay.Of(n).Mem})
 	x.When(irgen.Not(irgen.IsNil(at)), func() { x.callFields(at, n, 0) })
-	x.giveBack(nil)
-	x.prune()
+	x.GiveBack(nil)
+	x.Prune()
 	return f
 }
 
@@ -92,7 +92,7 @@ func (x *fn) assumeCallback(n *types.Named) {
 // and of library structs that it puts there. Those are read.
 func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 	st, ok := n.Underlying().(*types.Struct)
-	if _, _, special := x.special(n); !ok || special || depth == maxFields {
+	if _, _, special := x.Special(n); !ok || special || depth == maxFields {
 		return
 	}
 	if depth > 0 {
@@ -111,12 +111,12 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 				x.assumeCallback(n)
 			}
 		}
-		load := func() irgen.Value { return x.Load(t, x.member(p, n, i), ir.Plain) }
+		load := func() irgen.Value { return x.Load(t, x.Member(p, n, i), ir.Plain) }
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
 			f := load()
 			x.When(irgen.Not(irgen.IsNil(f[0])), func() {
-				x.repeatCall(u.Results(), func() irgen.Value { return x.callDynamic(u, f[0], x.outside(u.Params())) })
+				x.repeatCall(u.Results(), func() irgen.Value { return x.CallDynamic(u, f[0], x.outside(u.Params())) })
 			})
 		case *types.Pointer:
 			if in := x.withFields(t); in != nil {
@@ -138,7 +138,7 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 			for _, b := range x.Boxes {
 				if in := x.withFields(b); in != nil && !done[form.Key(b)] && types.Implements(b, u) {
 					done[form.Key(b)] = true
-					x.When(irgen.Bin("eq", v[0], x.tag(b)), func() { x.callFields(x.unboxed(b, v[1])[0], in, depth+1) })
+					x.When(irgen.Bin("eq", v[0], x.Tag(b)), func() { x.callFields(x.Unboxed(b, v[1])[0], in, depth+1) })
 				}
 			}
 		}

@@ -39,7 +39,7 @@ func (l *lowering) receivers(roots []world.Root, o *world.Once, fs []*ssa.Functi
 		}
 		g := l.receiver[lay.Mem]
 		if g == nil {
-			g = l.newGlobal(l.TypeName(form.General(elem)), lay.Mem, l.Pos(r.Fn.Pos()))
+			g = l.NewGlobal(l.TypeName(form.General(elem)), lay.Mem, l.Pos(r.Fn.Pos()))
 			g.Extern = !named || len(l.Ctors[n.Origin()]) == 0
 			l.receiver[lay.Mem] = g
 			l.Report.Assume("one-receiver", l.Pos(r.Fn.Pos()),
@@ -220,10 +220,10 @@ func (l *lowering) libraryInit(roots []world.Root) {
 	if !l.LibraryMode {
 		return
 	}
-	f := &ir.Func{Name: l.unique("init (packages)"), Result: ir.Void{}}
+	f := &ir.Func{Name: l.Unique("init (packages)"), Result: ir.Void{}}
 	x := newFn(l, nil, f)
 	x.Start(x.Block("entry"))
-	x.inexact()
+	x.Inexact()
 	l.initFunc = f
 	for _, k := range form.SortedKeys(l.unknown) {
 		l.mention(l.unknown[k])
@@ -236,7 +236,7 @@ func (l *lowering) libraryInit(roots []world.Root) {
 			continue
 		}
 		done[r.Pkg] = true
-		x.callFunc(r.Pkg.Func("init"), nil, nil)
+		x.CallFunc(r.Pkg.Func("init"), nil, nil)
 	}
 	l.construct(x, roots)
 	x.makers(l.MakerFuncs(roots), roots)
@@ -246,7 +246,7 @@ func (l *lowering) libraryInit(roots []world.Root) {
 	x.startMembers(roots)
 	x.Emit(&ir.Register{Base: x.Base(), API: "package initialisation"})
 	x.End(&ir.Return{TermBase: x.Term()})
-	x.prune()
+	x.Prune()
 	l.p.Funcs = append(l.p.Funcs, f)
 	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: f.Name, Func: f, Kind: "init", Init: true})
 }

@@ -228,19 +228,19 @@ func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 
 // starting takes the tokens with which a goroutine's function begins.
 func (t *tokens) starting(x *fn) {
-	if s, ok := t.solos[x.sf]; ok {
-		if at, ok := x.one(s.at).(ir.FieldAddr); ok && at.S == s.fi.s {
+	if s, ok := t.solos[x.Sf]; ok {
+		if at, ok := x.One(s.at).(ir.FieldAddr); ok && at.S == s.fi.s {
 			x.Emit(&ir.Lock{Base: x.Base(), Lock: ir.FieldAddr{Base: at.Base, S: s.fi.s, Index: s.index}, Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
-	for _, k := range t.takers[x.sf] {
+	for _, k := range t.takers[x.Sf] {
 		x.Emit(&ir.Lock{Base: x.Base(), Lock: t.orderIn(x, k), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 }
 
 // orderIn is the address of a group's token in a goroutine's function.
 func (t *tokens) orderIn(x *fn, k taker) ir.Expr {
-	base := x.one(k.at)
+	base := x.One(k.at)
 	if at, ok := base.(ir.FieldAddr); ok {
 		if fi, i := t.l.framed(k.wg); fi != nil && at.S == fi.s {
 			base = ir.FieldAddr{Base: at.Base, S: fi.s, Index: i}

@@ -16,7 +16,7 @@ func (x *fn) serialised(n *types.Named, p ir.Expr, do func()) {
 		do()
 		return
 	}
-	x.underLock(n.Obj().Pkg().Path(), func() ir.Expr { return x.member(p, n, 0) }, do)
+	x.underLock(n.Obj().Pkg().Path(), func() ir.Expr { return x.Member(p, n, 0) }, do)
 }
 
 // underLock does something that a package of loggers does under a lock, or writes under
@@ -56,7 +56,7 @@ func (x *fn) packageLock(pkg *types.Package) ir.Expr {
 		x.packageLocks = map[*types.Package]*ir.Global{}
 	}
 	if x.packageLocks[pkg] == nil {
-		x.packageLocks[pkg] = x.newGlobal("lock of "+pkg.Path(), ir.U32, ir.Pos{})
+		x.packageLocks[pkg] = x.NewGlobal("lock of "+pkg.Path(), ir.U32, ir.Pos{})
 	}
 	return ir.GlobalAddr{Global: x.packageLocks[pkg]}
 }

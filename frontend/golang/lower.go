@@ -9,6 +9,7 @@ import (
 
 	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/precise"
 	"whoop/frontend/golang/program"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -59,7 +60,7 @@ func Load(path string, opts Options) (*ir.Program, error) {
 		return nil, err
 	}
 	low, err := Lower(src, opts)
-	if errors.Is(err, errRoot) && opts.Root == "main" { // say which tests there are
+	if errors.Is(err, precise.ErrRoot) && opts.Root == "main" { // say which tests there are
 		if src, err := program.ReadWith(in, true, false); err == nil {
 			if _, err := Lower(src, opts); err != nil {
 				return nil, err
@@ -97,10 +98,10 @@ func Lower(s *program.Source, opts Options) (*Lowered, error) {
 	for try := 0; ; try++ {
 		reached.all = try == maxLowered
 		l = newLowering(s.Prog, m)
-		l.p.Name, l.reached, l.root, l.Open, l.Bodies = s.Name, reached, opts.Root, opts.Open, s.Bodies
+		l.p.Name, l.reached, l.precise.Root, l.Open, l.Bodies = s.Name, reached, opts.Root, opts.Open, s.Bodies
 		l.alone = opts.Alone
 		l.Modules = modules
-		l.setExact()
+		l.precise.SetExact()
 		err = l.program(s.Packages)
 		var narrow *narrowError
 		if !errors.As(err, &narrow) {

@@ -37,8 +37,8 @@ func (x *fn) newSlice(t types.Type, n, cap ir.Expr, zero bool) irgen.Value {
 }
 
 func (x *fn) makeSlice(v *ssa.MakeSlice) irgen.Value {
-	n, c := irgen.Typed(x.one(v.Len), irgen.IntT), irgen.Typed(x.one(v.Cap), irgen.IntT)
-	x.ordered("makeslice: len out of range", ir.IntConst(irgen.IntT, 0), n, c)
+	n, c := irgen.Typed(x.One(v.Len), irgen.IntT), irgen.Typed(x.One(v.Cap), irgen.IntT)
+	x.Ordered("makeslice: len out of range", ir.IntConst(irgen.IntT, 0), n, c)
 	return x.newSlice(v.Type(), n, c, true)
 }
 
@@ -47,7 +47,7 @@ func (x *fn) slice(v *ssa.Slice) irgen.Value {
 	in := x.followed(v.X)
 	low := ir.Expr(ir.IntConst(irgen.IntT, 0))
 	if v.Low != nil {
-		low = irgen.Typed(x.one(v.Low), irgen.IntT)
+		low = irgen.Typed(x.One(v.Low), irgen.IntT)
 	}
 	var ptr, length, capacity ir.Expr
 	var elem types.Type
@@ -60,26 +60,26 @@ func (x *fn) slice(v *ssa.Slice) irgen.Value {
 		ptr, capacity, elem = in[0], length, a.Elem()
 	default: // a string
 		if x.Exact {
-			return x.sliceText(v)
+			return x.SliceText(v)
 		}
 		return x.arbitrary(v.Type())
 	}
 	if v.High != nil {
-		length = irgen.Typed(x.one(v.High), irgen.IntT)
+		length = irgen.Typed(x.One(v.High), irgen.IntT)
 	}
 	room := capacity
 	if v.Max != nil {
-		capacity = irgen.Typed(x.one(v.Max), irgen.IntT)
+		capacity = irgen.Typed(x.One(v.Max), irgen.IntT)
 	}
 	if _, ok := v.X.Type().Underlying().(*types.Pointer); ok {
-		x.nonNil(v.X)
+		x.NonNil(v.X)
 	}
-	x.ordered("slice bounds out of range", ir.IntConst(irgen.IntT, 0), low, length, capacity, room)
+	x.Ordered("slice bounds out of range", ir.IntConst(irgen.IntT, 0), low, length, capacity, room)
 	pt := x.layoutOf(v).Leaves[0].T
 	if c, ok := low.(ir.Const); ok && c.Val.Sign() == 0 {
 		return irgen.Value{irgen.Typed(ptr, pt), length, capacity}
 	}
-	return irgen.Value{irgen.Typed(x.element(ptr, elem, low), pt), x.Hold(irgen.Bin("sub", length, low)), x.Hold(irgen.Bin("sub", capacity, low))}
+	return irgen.Value{irgen.Typed(x.Element(ptr, elem, low), pt), x.Hold(irgen.Bin("sub", length, low)), x.Hold(irgen.Bin("sub", capacity, low))}
 }
 
 // appended is append(s, t...): in place where the capacity allows, in a new array
@@ -96,7 +96,7 @@ func (x *fn) appended(t types.Type, s, more irgen.Value, n ir.Expr) irgen.Value 
 			return // a nil slice has no room
 		}
 		x.When(irgen.Bin("gt", n, ir.IntConst(irgen.IntT, 0)), func() {
-			to := x.element(array, elem, s[1])
+			to := x.Element(array, elem, s[1])
 			if more == nil {
 				x.Emit(&ir.Touch{Base: x.Base(), Addr: to, Size: bytes(n), Write: true, Why: "append of a string"})
 			} else {
@@ -109,10 +109,10 @@ func (x *fn) appended(t types.Type, s, more irgen.Value, n ir.Expr) irgen.Value 
 		x.Assign(ptr, s[0])
 		x.Assign(capacity, s[2])
 	}, func() {
-		old := x.unused
-		x.unused = true // a program does not depend on how much an array grows
+		old := x.Unused
+		x.Unused = true // a program does not depend on how much an array grows
 		grown := x.havoc(irgen.IntT)
-		x.unused = old
+		x.Unused = old
 		if x.Exact {
 			double := irgen.Bin("add", s[2], s[2])
 			grown = x.Hold(ir.Select{C: irgen.Bin("lt", double, length), X: length, Y: double})
@@ -156,20 +156,12 @@ func (x *fn) copyBytes(dst, src, size ir.Expr, elem types.Type) {
 	x.Emit(&ir.MemCopy{Base: x.Base(), Dst: dst, Src: src, Size: size, Elem: x.lay.Of(elem).Mem, Order: ir.Plain})
 }
 
-// made is a map or a channel that an instruction makes.
-func (x *fn) made(v ssa.Value, name string) ir.Expr {
+// Made is a map or a channel that an instruction makes.
+func (x *fn) Made(v ssa.Value, name string) ir.Expr {
 	if g := x.lifted[v]; g != nil {
 		return ir.GlobalAddr{Global: g}
 	}
-	return x.makeObject(v.Type(), name)
-}
-
-// makeObject makes a map or a channel.
-func (x *fn) makeObject(t types.Type, name string) ir.Expr {
-	pt := x.lay.Of(t).Leaves[0].T.(ir.Ptr)
-	r := x.Reg("&"+name, pt)
-	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: pt.Elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-	return ir.Use{Reg: r}
+	return x.MakeObject(v.Type(), name)
 }
 
 // mapEntry is the address of an arbitrary element of a map, for its key and its value.
@@ -182,32 +174,19 @@ func (x *fn) mapEntry(m ir.Expr) (key, val ir.Expr) {
 	return ir.FieldAddr{Base: e, S: es, Index: 0}, ir.FieldAddr{Base: e, S: es, Index: 1}
 }
 
-// mapCount is the address of the part of a map that every operation accesses.
-func mapCount(m ir.Expr) ir.Expr {
-	return ir.FieldAddr{Base: m, S: m.Type().(ir.Ptr).Elem.(*ir.Struct), Index: 0}
-}
-
-// readMap is the access of an operation that only reads the map; it returns the number of
-// elements.
-func (x *fn) readMap(m ir.Expr) ir.Expr {
-	r := x.Temp(irgen.IntT)
-	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: mapCount(m), Order: ir.Plain})
-	return ir.Use{Reg: r}
-}
-
 // writeMap is the access of an operation that changes the map.
 func (x *fn) writeMap(m ir.Expr) {
-	x.inexact()
-	x.Emit(&ir.Store{Base: x.Base(), Addr: mapCount(m), Val: x.length(nil), Order: ir.Plain})
+	x.Inexact()
+	x.Emit(&ir.Store{Base: x.Base(), Addr: irgen.MapCount(m), Val: x.length(nil), Order: ir.Plain})
 }
 
 func (x *fn) mapUpdate(in *ssa.MapUpdate) {
 	if x.Exact {
-		x.updateExact(in)
+		x.UpdateExact(in)
 		return
 	}
 	m, t := x.followed(in.Map)[0], in.Map.Type().Underlying().(*types.Map)
-	k, v := x.val(in.Key), x.val(in.Value)
+	k, v := x.Val(in.Key), x.Val(in.Value)
 	x.writeMap(m)
 	ka, va := x.mapEntry(m)
 	x.Store(t.Key(), ka, k, ir.Relaxed)
@@ -222,7 +201,7 @@ func (x *fn) lookup(v *ssa.Lookup) irgen.Value {
 		return x.arbitrary(v.Type())
 	}
 	if x.Exact {
-		return x.lookupExact(v, t)
+		return x.LookupExact(v, t)
 	}
 	m := x.followed(v.X)[0]
 	found := x.Temp(irgen.BoolT)
@@ -238,7 +217,7 @@ func (x *fn) lookup(v *ssa.Lookup) irgen.Value {
 	x.Assign(found, irgen.BoolConst(false))
 	set(x.Zero(t.Elem()))
 	x.When(irgen.Not(irgen.IsNil(m)), func() {
-		x.readMap(m)
+		x.ReadMap(m)
 		x.Assign(found, x.havoc(irgen.BoolT))
 		x.When(irgen.Cond(ir.Use{Reg: found}), func() {
 			_, va := x.mapEntry(m)
@@ -257,12 +236,12 @@ func (x *fn) lookup(v *ssa.Lookup) irgen.Value {
 
 // next is one step of a range loop over a map or a string.
 func (x *fn) next(v *ssa.Next) irgen.Value {
-	if r := v.Iter.(*ssa.Range); x.Exact && x.visited[r].seen != nil {
-		return x.nextExact(v, r, r.X.Type().Underlying().(*types.Map))
+	if r := v.Iter.(*ssa.Range); x.Exact && x.Visited[r].Seen != nil {
+		return x.NextExact(v, r, r.X.Type().Underlying().(*types.Map))
 	}
 	rng := v.Iter.(*ssa.Range)
-	if x.Exact && x.visited[rng].at != nil {
-		return x.nextText(rng)
+	if x.Exact && x.Visited[rng].At != nil {
+		return x.NextText(rng)
 	}
 	ok := x.havoc(irgen.BoolT)
 	tup := v.Type().(*types.Tuple)
@@ -289,7 +268,7 @@ func (x *fn) next(v *ssa.Next) irgen.Value {
 		x.Assign(r, x.ZeroLeaf(irgen.Leaf{T: r.Type}))
 	}
 	x.When(irgen.Not(irgen.IsNil(m)), func() {
-		x.readMap(m)
+		x.ReadMap(m)
 		x.When(irgen.Cond(ok), func() { x.loadEntry(m, t, tup, dst) })
 	})
 	for _, r := range dst {
@@ -328,7 +307,7 @@ func (x *fn) buffer(ch ir.Expr) ir.Expr {
 // send puts a value into a channel: somewhere into its buffer, atomically. Blocking is
 // not modelled.
 func (x *fn) send(ch ir.Expr, t types.Type, v irgen.Value) {
-	x.inexact()
+	x.Inexact()
 	elem := t.Underlying().(*types.Chan).Elem()
 	if len(v) > 0 && x.lay.Of(elem).Size > 0 {
 		x.Store(elem, x.buffer(ch), v, ir.SeqCst)
@@ -337,7 +316,7 @@ func (x *fn) send(ch ir.Expr, t types.Type, v irgen.Value) {
 
 // receive takes some value out of a channel, or the zero value where it is closed.
 func (x *fn) receive(ch ir.Expr, t types.Type, commaOk bool) irgen.Value {
-	x.inexact()
+	x.Inexact()
 	elem := t.Underlying().(*types.Chan).Elem()
 	lay := x.lay.Of(elem)
 	open := x.havoc(irgen.BoolT)
@@ -365,7 +344,7 @@ func (x *fn) receive(ch ir.Expr, t types.Type, commaOk bool) irgen.Value {
 
 // selects chooses any of the cases, whether it is ready or not.
 func (x *fn) selects(v *ssa.Select) irgen.Value {
-	x.inexact()
+	x.Inexact()
 	tup := v.Type().(*types.Tuple)
 	var dst []*ir.Reg
 	for _, lf := range x.lay.Of(tup).Leaves {
@@ -386,7 +365,7 @@ func (x *fn) selects(v *ssa.Select) irgen.Value {
 	}
 	for _, s := range v.States {
 		if s.Dir == types.SendOnly {
-			x.atCase(s, func() { x.sends(s.Chan) })
+			x.AtCase(s, func() { x.sends(s.Chan) })
 			x.tokens.releasing(x, s.Chan)
 		}
 	}
@@ -402,8 +381,8 @@ func (x *fn) selects(v *ssa.Select) irgen.Value {
 		x.Start(targets[i])
 		x.Assign(dst[0], ir.IntConst(irgen.IntT, int64(i)))
 		if s.Dir == types.SendOnly {
-			x.passing.sending(x, s.Chan, x.val(s.Send))
-			x.send(x.followed(s.Chan)[0], s.Chan.Type(), x.val(s.Send))
+			x.passing.sending(x, s.Chan, x.Val(s.Send))
+			x.send(x.followed(s.Chan)[0], s.Chan.Type(), x.Val(s.Send))
 		} else {
 			in := x.receive(x.followed(s.Chan)[0], s.Chan.Type(), true)
 			x.tokens.received(x, s.Chan)

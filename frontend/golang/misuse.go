@@ -8,6 +8,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/precise"
 	"whoop/ir"
 )
 
@@ -35,23 +36,13 @@ func (x *fn) sends(ch ssa.Value) {
 	})
 }
 
-// atCase emits something at the place of a case of a select statement.
-func (x *fn) atCase(s *ssa.SelectState, emit func()) {
-	pos := x.Pos
-	defer func() { x.Pos = pos }()
-	if s.Pos.IsValid() {
-		x.Pos = x.lowering.Pos(s.Pos)
-	}
-	emit()
-}
-
 // closes emits that a channel is about to be closed.
 func (x *fn) closes(ch ssa.Value) {
 	if x.localChans.isOrdered(ch) {
 		return
 	}
 	x.gated(ir.OpClose, func() {
-		x.Emit(&ir.Store{Base: x.Base(), Addr: x.chanCell(ch), Val: zero32(), Order: ir.Plain, As: ir.OpClose})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: x.chanCell(ch), Val: precise.Zero32(), Order: ir.Plain, As: ir.OpClose})
 	})
 }
 
@@ -62,15 +53,15 @@ func (x *fn) chanCell(ch ssa.Value) ir.Expr {
 
 // addsTo emits that a group may be added to that counts nothing.
 func (x *fn) addsTo(group ir.Expr, t types.Type) {
-	if x.Exact || x.tokens.counted(x.site) {
+	if x.Exact || x.tokens.counted(x.Site) {
 		return
 	}
 	op := ir.OpAdd
-	if x.tokens.isReuse(x.site) {
+	if x.tokens.isReuse(x.Site) {
 		op = ir.OpReuse
 	}
 	x.gated(op, func() {
-		x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(ir.U32), Addr: x.member(group, t, groupUse), Order: ir.Plain, As: op})
+		x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(ir.U32), Addr: x.Member(group, t, groupUse), Order: ir.Plain, As: op})
 	})
 }
 
@@ -102,7 +93,7 @@ func (t *tokens) isReuse(in ssa.Instruction) bool {
 // waitsFor emits that a group may be waited for by the first who does.
 func (x *fn) waitsFor(group ir.Expr, t types.Type) {
 	x.gated(ir.OpWait, func() {
-		x.Emit(&ir.Store{Base: x.Base(), Addr: x.member(group, t, groupUse), Val: zero32(), Order: ir.SeqCst, As: ir.OpWait})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: x.Member(group, t, groupUse), Val: precise.Zero32(), Order: ir.SeqCst, As: ir.OpWait})
 	})
 }
 

@@ -13,32 +13,32 @@ import (
 )
 
 // modelled lowers a call as its model says.
-func (x *fn) modelled(p *prepared, m *library.Func) irgen.Value {
-	sig := p.fn.Signature
-	if _, now := x.site.(*ssa.Call); now && x.Exact && len(p.cc.Args) > 0 && followsFirst(p.cc) {
-		x.nonNil(p.cc.Args[0])
+func (x *fn) modelled(p *irgen.Call, m *library.Func) irgen.Value {
+	sig := p.Fn.Signature
+	if _, now := x.Site.(*ssa.Call); now && x.Exact && len(p.CC.Args) > 0 && followsFirst(p.CC) {
+		x.NonNil(p.CC.Args[0])
 	}
 	if x.Exact {
-		if out, ok := x.libraryExact(p); ok {
+		if out, ok := x.LibraryExact(p); ok {
 			return out
 		}
 	}
 	switch m.Op {
 	case "lock", "unlock", "trylock":
 		if x.Exact {
-			return x.lockExact(p.args[0][0], recvType(p), m)
+			return x.LockExact(p.Args[0][0], irgen.RecvType(p), m)
 		}
 		return x.lockOp(p, m)
 	case "once":
 		if x.Exact {
-			x.onceExact(p, m)
+			x.OnceExact(p, m)
 			return nil
 		}
 		x.onceOp(p, m)
 		return nil
 	case "condwait":
 		if x.Exact {
-			x.condExact(p, "wait")
+			x.CondExact(p, "wait")
 			return nil
 		}
 		x.condWait(p)
@@ -46,26 +46,26 @@ func (x *fn) modelled(p *prepared, m *library.Func) irgen.Value {
 	case "newcond":
 		return x.newCond(p)
 	case "add", "done", "wait":
-		if x.Exact && x.TypeName(recvType(p)) == "sync.WaitGroup" {
+		if x.Exact && x.TypeName(irgen.RecvType(p)) == "sync.WaitGroup" {
 			delta := ir.Expr(ir.IntConst(ir.I32, -1))
 			if m.Op == "add" {
-				delta = x.Hold(irgen.Typed(p.args[1][0], ir.I32))
+				delta = x.Hold(irgen.Typed(p.Args[1][0], ir.I32))
 			}
-			x.counterExact(p.args[0][0], recvType(p), m, delta)
+			x.CounterExact(p.Args[0][0], irgen.RecvType(p), m, delta)
 			return nil
 		}
 		if x.Exact {
-			x.inexact()
+			x.Inexact()
 		}
 		x.counterOp(p, m)
 		return x.results2(sig)
 	case "go":
-		if x.Exact && library.Name(p.fn) == "(*sync.WaitGroup).Go" {
-			x.goExact(p)
+		if x.Exact && library.Name(p.Fn) == "(*sync.WaitGroup).Go" {
+			x.GoExact(p)
 			return nil
 		}
-		if x.Exact && (m.Many || strings.Contains(library.Name(p.fn), "errgroup")) {
-			x.inexact()
+		if x.Exact && (m.Many || strings.Contains(library.Name(p.Fn), "errgroup")) {
+			x.Inexact()
 		}
 		x.goOp(p, m)
 		return x.handedThrough(p, x.results2(sig))
@@ -76,47 +76,47 @@ func (x *fn) modelled(p *prepared, m *library.Func) irgen.Value {
 		return x.container(p, m)
 	case "abort", "exit", "panic":
 		if x.Exact {
-			return x.exitExact(p, m)
+			return x.ExitExact(p, m)
 		}
 		x.effect(p, "reads")
-		if m.Op == "panic" && x.sf != nil {
+		if m.Op == "panic" && x.Sf != nil {
 			x.panicsHere()
 			return x.arbitrary(sig.Results())
 		}
-		if m.Op == "exit" && x.sf != nil && x.below[x.sf] {
-			x.unwind(ir.IntConst(ir.U8, exits))
-		} else if m.Op == "exit" && x.sf != nil {
-			x.runDefers()
+		if m.Op == "exit" && x.Sf != nil && x.below[x.Sf] {
+			x.unwind(ir.IntConst(ir.U8, irgen.Exits))
+		} else if m.Op == "exit" && x.Sf != nil {
+			x.RunDefers()
 		}
 		x.Stop(m.Op)
 		x.Start(x.Block("dead"))
 		return x.arbitrary(sig.Results())
 	case "oncefunc":
 		if x.Exact {
-			x.cut(x.FuncName(p.fn))
+			x.Cut(x.FuncName(p.Fn))
 			return x.arbitrary(sig.Results())
 		}
-		x.inexact()
+		x.Inexact()
 		return x.onceFuncOp(p)
 	case "unknown":
 		if x.Exact {
-			x.cut(x.FuncName(p.fn))
+			x.Cut(x.FuncName(p.Fn))
 			return x.arbitrary(sig.Results())
 		}
-		x.Fail("%s", x.FuncName(p.fn))
+		x.Fail("%s", x.FuncName(p.Fn))
 	case "copy":
 		return x.shallowCopy(p)
 	case "call":
 		x.callbacks(p, m.Op)
 		return x.outside(sig.Results())
 	}
-	p.fills, p.uses = m.Fn, m.Uses
+	p.Fills, p.Uses = m.Fn, m.Uses
 	if m.Assumes != "" && !x.Exact {
-		x.p.Assume("library-use", x.Pos, "%s: %s", x.FuncName(p.fn), m.Assumes)
+		x.p.Assume("library-use", x.Pos, "%s: %s", x.FuncName(p.Fn), m.Assumes)
 	}
 	if m.Field != "" && !x.Exact {
-		if n, ok := types.Unalias(recvType(p)).(*types.Named); ok {
-			x.callFields(p.args[0][0], n, 0)
+		if n, ok := types.Unalias(irgen.RecvType(p)).(*types.Named); ok {
+			x.callFields(p.Args[0][0], n, 0)
 		}
 	}
 	return x.foreignCall(p, m.Op)
@@ -124,7 +124,7 @@ func (x *fn) modelled(p *prepared, m *library.Func) irgen.Value {
 
 // results2 are the results of an operation whose results are not followed.
 func (x *fn) results2(sig *types.Signature) irgen.Value {
-	if c, ok := x.site.(*ssa.Call); ok && x.Exact && len(form.Uses(c)) == 0 {
+	if c, ok := x.Site.(*ssa.Call); ok && x.Exact && len(form.Uses(c)) == 0 {
 		return x.Zero(sig.Results())
 	}
 	return x.outside(sig.Results())
@@ -132,16 +132,16 @@ func (x *fn) results2(sig *types.Signature) irgen.Value {
 
 // handedThrough makes the results of a function possibly be what it was given, where that
 // has the type.
-func (x *fn) handedThrough(p *prepared, out irgen.Value) irgen.Value {
+func (x *fn) handedThrough(p *irgen.Call, out irgen.Value) irgen.Value {
 	if x.Exact {
 		return out
 	}
 	at := 0
-	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.Fn.Signature.Results()) {
 		n := len(x.lay.Of(t).Leaves)
-		for i, pt := range form.ParamTypes(p.fn.Signature) {
-			if types.Identical(pt, t) && types.IsInterface(t) && i < len(p.args) {
-				copy(out[at:], x.either(t, out[at:at+n], p.args[i]))
+		for i, pt := range form.ParamTypes(p.Fn.Signature) {
+			if types.Identical(pt, t) && types.IsInterface(t) && i < len(p.Args) {
+				copy(out[at:], x.either(t, out[at:at+n], p.Args[i]))
 			}
 		}
 		at += n
@@ -151,33 +151,18 @@ func (x *fn) handedThrough(p *prepared, out irgen.Value) irgen.Value {
 
 // shallowCopy is a method that returns a new value of the type of its receiver with the
 // same members.
-func (x *fn) shallowCopy(p *prepared) irgen.Value {
+func (x *fn) shallowCopy(p *irgen.Call) irgen.Value {
 	if x.Exact {
 		return x.foreignCall(p, "touch")
 	}
 	out := x.foreignCall(p, "reads")
-	t, to, from := recvType(p), out[0], p.args[0][0]
+	t, to, from := irgen.RecvType(p), out[0], p.Args[0][0]
 	x.When(irgen.Not(irgen.IsNil(to)), func() { x.Store(t, to, x.Load(t, from, ir.Plain), ir.Plain) })
 	return out
 }
 
-// member is the address of a member of a modelled type that a pointer leads to.
-func (x *fn) member(p ir.Expr, t types.Type, i int) ir.Expr {
-	s, ok := x.lay.Of(t).Mem.(*ir.Struct)
-	if !ok {
-		return p
-	}
-	if pt := p.Type().(ir.Ptr); !ir.Equal(pt.Elem, s) {
-		p = ir.Cast{X: p, T: ir.Ptr{Elem: s}}
-	}
-	return ir.FieldAddr{Base: p, S: s, Index: i}
-}
-
-// recvType is the type that the first argument points to.
-func recvType(p *prepared) types.Type { return form.Deref(form.ParamTypes(p.fn.Signature)[0]) }
-
-func (x *fn) lockOp(p *prepared, m *library.Func) irgen.Value {
-	lock := x.member(p.args[0][0], recvType(p), 0)
+func (x *fn) lockOp(p *irgen.Call, m *library.Func) irgen.Value {
+	lock := x.Member(p.Args[0][0], irgen.RecvType(p), 0)
 	mode := ir.Exclusive
 	if m.Mode == "shared" {
 		mode = ir.Shared
@@ -201,17 +186,17 @@ func (x *fn) lockOp(p *prepared, m *library.Func) irgen.Value {
 // onceOp runs a function the first time. Whoever comes later holds its lock shared from
 // then on: what the function did is over then; but not of a Once that is overwritten,
 // which runs functions anew.
-func (x *fn) onceOp(p *prepared, m *library.Func) {
-	x.inexact()
-	t := recvType(p)
-	done, lock := x.member(p.args[0][0], t, 0), x.member(p.args[0][0], t, 1)
+func (x *fn) onceOp(p *irgen.Call, m *library.Func) {
+	x.Inexact()
+	t := irgen.RecvType(p)
+	done, lock := x.Member(p.Args[0][0], t, 0), x.Member(p.Args[0][0], t, 1)
 	x.access(p, 2)
 	x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
 	r := x.Temp(ir.U32)
 	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: done, Order: ir.SeqCst})
 	x.When(irgen.IsNil(ir.Use{Reg: r}), func() {
-		x.tokens.beginOnce(x, p.args[0][0], t)
-		x.callArg(p, m.Fn, nil)
+		x.tokens.beginOnce(x, p.Args[0][0], t)
+		x.CallArg(p, m.Fn, nil)
 		x.Emit(&ir.Store{Base: x.Base(), Addr: done, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
 	})
 	x.Emit(&ir.Unlock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
@@ -220,24 +205,24 @@ func (x *fn) onceOp(p *prepared, m *library.Func) {
 	}
 }
 
-// callArg calls an argument that is a function.
-func (x *fn) callArg(p *prepared, i int, args irgen.Value) irgen.Value {
-	t := form.ParamTypes(p.fn.Signature)[i].Underlying().(*types.Signature)
-	if i < len(p.cc.Args) {
-		return x.callValue(p.cc.Args[i], p.args[i][0], t, args)
+// CallArg calls an argument that is a function.
+func (x *fn) CallArg(p *irgen.Call, i int, args irgen.Value) irgen.Value {
+	t := form.ParamTypes(p.Fn.Signature)[i].Underlying().(*types.Signature)
+	if i < len(p.CC.Args) {
+		return x.callValue(p.CC.Args[i], p.Args[i][0], t, args)
 	}
-	return x.callDynamic(t, p.args[i][0], args)
+	return x.CallDynamic(t, p.Args[i][0], args)
 }
 
 // condWait waits for a condition: the lock in its field L is released meanwhile.
-func (x *fn) condWait(p *prepared) {
-	t := recvType(p)
-	i := lockerField(t)
+func (x *fn) condWait(p *irgen.Call) {
+	t := irgen.RecvType(p)
+	i := irgen.LockerField(t)
 	if i < 0 {
 		x.Fail("sync.Cond without a field L")
 	}
 	ft := t.Underlying().(*types.Struct).Field(i).Type()
-	l := x.Load(ft, x.member(p.args[0][0], t, i), ir.Plain)
+	l := x.Load(ft, x.Member(p.Args[0][0], t, i), ir.Plain)
 	after := x.Block("waited")
 	for _, d := range x.Boxes {
 		pt, ok := d.(*types.Pointer)
@@ -245,9 +230,9 @@ func (x *fn) condWait(p *prepared) {
 			continue
 		}
 		is, els := x.Block("is"), x.Block("else")
-		x.Branch(irgen.Bin("eq", l[0], x.tag(d)), is, els)
+		x.Branch(irgen.Bin("eq", l[0], x.Tag(d)), is, els)
 		x.Start(is)
-		x.Emit(&ir.CondWait{Base: x.Base(), Cond: p.args[0][0], Mutex: x.member(x.unboxed(d, l[1])[0], pt.Elem(), 0)})
+		x.Emit(&ir.CondWait{Base: x.Base(), Cond: p.Args[0][0], Mutex: x.Member(x.Unboxed(d, l[1])[0], pt.Elem(), 0)})
 		x.Jump(after)
 		x.Start(els)
 	}
@@ -263,91 +248,80 @@ func (x *fn) condWait(p *prepared) {
 	x.Start(after)
 }
 
-// lockerField is the index of the field L of sync.Cond.
-func lockerField(t types.Type) int {
-	st := t.Underlying().(*types.Struct)
-	for i := range st.NumFields() {
-		if st.Field(i).Name() == "L" {
-			return i
-		}
-	}
-	return -1
-}
-
 // newCond makes a condition variable for a lock.
-func (x *fn) newCond(p *prepared) irgen.Value {
-	t := form.Deref(p.fn.Signature.Results().At(0).Type())
+func (x *fn) newCond(p *irgen.Call) irgen.Value {
+	t := form.Deref(p.Fn.Signature.Results().At(0).Type())
 	s := x.lay.Of(t).Mem
 	r := x.Temp(ir.Ptr{Elem: s})
 	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: s, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-	i := lockerField(t)
-	x.Store(t.Underlying().(*types.Struct).Field(i).Type(), x.member(ir.Use{Reg: r}, t, i), p.args[0], ir.Plain)
+	i := irgen.LockerField(t)
+	x.Store(t.Underlying().(*types.Struct).Field(i).Type(), x.Member(ir.Use{Reg: r}, t, i), p.Args[0], ir.Plain)
 	return irgen.Value{ir.Use{Reg: r}}
 }
 
 // counterOp is an operation of a WaitGroup: its count is updated atomically, Wait goes on
 // when it is 0.
-func (x *fn) counterOp(p *prepared, m *library.Func) {
-	count := x.member(p.args[0][0], recvType(p), 0)
+func (x *fn) counterOp(p *irgen.Call, m *library.Func) {
+	count := x.Member(p.Args[0][0], irgen.RecvType(p), 0)
 	switch m.Op {
 	case "add":
-		x.addsTo(p.args[0][0], recvType(p))
-		x.tokens.add(x, p.args[0][0])
-		x.Emit(&ir.RMW{Base: x.Base(), Op: "add", Addr: count, Val: irgen.Typed(p.args[1][0], ir.U64), Order: ir.SeqCst})
-		x.tokens.ownOp(x, "add", p.args[0][0])
+		x.addsTo(p.Args[0][0], irgen.RecvType(p))
+		x.tokens.add(x, p.Args[0][0])
+		x.Emit(&ir.RMW{Base: x.Base(), Op: "add", Addr: count, Val: irgen.Typed(p.Args[1][0], ir.U64), Order: ir.SeqCst})
+		x.tokens.ownOp(x, "add", p.Args[0][0])
 	case "done":
-		x.tokens.done(x, x.site, p.args[0][0])
-		x.tokens.ownOp(x, "done", p.args[0][0])
+		x.tokens.done(x, x.Site, p.Args[0][0])
+		x.tokens.ownOp(x, "done", p.Args[0][0])
 		x.Emit(&ir.RMW{Base: x.Base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
-		x.tokens.ownOp(x, "counted", p.args[0][0])
+		x.tokens.ownOp(x, "counted", p.Args[0][0])
 	case "wait":
-		x.waitsFor(p.args[0][0], recvType(p))
+		x.waitsFor(p.Args[0][0], irgen.RecvType(p))
 		r := x.Temp(ir.U64)
 		x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: count, Order: ir.SeqCst})
 		x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.IsNil(ir.Use{Reg: r})})
-		x.tokens.wait(x, p.args[0][0])
-		x.tokens.ownOp(x, "wait", p.args[0][0])
+		x.tokens.wait(x, p.Args[0][0])
+		x.tokens.ownOp(x, "wait", p.Args[0][0])
 	}
 }
 
 // goOp starts a goroutine that runs an argument.
-func (x *fn) goOp(p *prepared, m *library.Func) {
+func (x *fn) goOp(p *irgen.Call, m *library.Func) {
 	defer func(n int) {
 		for i := range x.spawns[n:] {
 			x.spawns[n+i].kind = m.Kind
 		}
 	}(len(x.spawns))
-	if x.isGroup(form.ParamTypes(p.fn.Signature)[0]) {
+	if x.isGroup(form.ParamTypes(p.Fn.Signature)[0]) {
 		x.access(p, 2)
-		x.addsTo(p.args[0][0], recvType(p))
-		x.tokens.add(x, p.args[0][0])
+		x.addsTo(p.Args[0][0], irgen.RecvType(p))
+		x.tokens.add(x, p.Args[0][0])
 	}
-	site, many := x.site, m.Many || m.Kind == "timer" && x.resets
+	site, many := x.Site, m.Many || m.Kind == "timer" && x.resets
 	x.goCallbacks(p, m)
 	if m.Field != "" {
 		x.goField(p, m)
 		return
 	}
-	t := form.ParamTypes(p.fn.Signature)[m.Fn].Underlying()
+	t := form.ParamTypes(p.Fn.Signature)[m.Fn].Underlying()
 	if it, ok := t.(*types.Interface); ok {
 		if it.NumMethods() == 0 {
 			x.goBoxed(p, m)
 		} else if x.libraryObject(p, m.Fn, it) {
 			x.assumeUnused(p)
-		} else if c, ok := x.argument(p, m.Fn).(*ssa.Const); !ok || c.Value != nil {
-			x.goMethods(form.ParamTypes(p.fn.Signature)[m.Fn], p.args[m.Fn], x.argument(p, m.Fn), many)
+		} else if c, ok := x.Argument(p, m.Fn).(*ssa.Const); !ok || c.Value != nil {
+			x.goMethods(form.ParamTypes(p.Fn.Signature)[m.Fn], p.Args[m.Fn], x.Argument(p, m.Fn), many)
 		}
 		return
 	}
-	self, sig := p.args[m.Fn][0], t.(*types.Signature)
+	self, sig := p.Args[m.Fn][0], t.(*types.Signature)
 	if m.With > 0 && !x.Exact {
 		x.goWith(p, m, sig, many)
 		return
 	}
-	if m.Fn < len(p.cc.Args) {
-		if sf := form.StaticFunc(p.cc.Args[m.Fn]); sf != nil {
+	if m.Fn < len(p.CC.Args) {
+		if sf := form.StaticFunc(p.CC.Args[m.Fn]); sf != nil {
 			if sig.Params().Len() > 0 && !x.Exact {
-				x.goFunction(sig, p.cc.Args[m.Fn], self, many)
+				x.goFunction(sig, p.CC.Args[m.Fn], self, many)
 				return
 			}
 			x.many(many, func() { x.spawnFunc(site, sf, nil, self) })
@@ -358,7 +332,7 @@ func (x *fn) goOp(p *prepared, m *library.Func) {
 		x.goFunction(sig, nil, self, many)
 		return
 	}
-	x.many(many, func() { x.spawn(site, x.code(self, sig), sig, x.outside(sig.Params()), self) })
+	x.many(many, func() { x.Spawn(site, x.code(self, sig), sig, x.outside(sig.Params()), self) })
 }
 
 // many runs what starts a goroutine once, or any number of times.
@@ -371,22 +345,22 @@ func (x *fn) many(yes bool, start func()) {
 }
 
 // atomic lowers an operation of sync/atomic.
-func (x *fn) atomic(p *prepared, m *library.Func) irgen.Value {
-	t := recvType(p)
-	addr := p.args[0][0]
-	if p.fn.Signature.Recv() == nil {
+func (x *fn) atomic(p *irgen.Call, m *library.Func) irgen.Value {
+	t := irgen.RecvType(p)
+	addr := p.Args[0][0]
+	if p.Fn.Signature.Recv() == nil {
 		return x.atomicCell(p, m, addr, x.lay.Of(t).Leaves[0].T)
 	}
 	leaves := x.lay.Of(t).Leaves
 	if len(leaves) == 1 {
-		return x.atomicCell(p, m, x.member(addr, t, 0), leaves[0].T)
+		return x.atomicCell(p, m, x.Member(addr, t, 0), leaves[0].T)
 	}
 	return x.atomicValue(p, m, addr, leaves)
 }
 
-func (x *fn) atomicCell(p *prepared, m *library.Func, addr ir.Expr, t ir.Type) irgen.Value {
-	results := x.lay.Of(p.fn.Signature.Results()).Leaves
-	arg := func(i int) ir.Expr { return irgen.Typed(p.args[i][0], t) }
+func (x *fn) atomicCell(p *irgen.Call, m *library.Func, addr ir.Expr, t ir.Type) irgen.Value {
+	results := x.lay.Of(p.Fn.Signature.Results()).Leaves
+	arg := func(i int) ir.Expr { return irgen.Typed(p.Args[i][0], t) }
 	old := x.Temp(t)
 	back := func(e ir.Expr) irgen.Value { return irgen.Value{x.Hold(irgen.Typed(e, results[0].T))} }
 	switch m.Op {
@@ -413,40 +387,40 @@ func (x *fn) atomicCell(p *prepared, m *library.Func, addr ir.Expr, t ir.Type) i
 
 // atomicValue is an operation on the interface in an atomic.Value, whose two words are
 // accessed one after the other.
-func (x *fn) atomicValue(p *prepared, m *library.Func, addr ir.Expr, leaves []irgen.Leaf) irgen.Value {
+func (x *fn) atomicValue(p *irgen.Call, m *library.Func, addr ir.Expr, leaves []irgen.Leaf) irgen.Value {
 	if x.Exact {
 		if m.Op != "load" {
-			x.panicUnless(irgen.Not(irgen.IsNil(p.args[len(p.args)-1][0])), "atomic.Value is given nil")
+			x.PanicUnless(irgen.Not(irgen.IsNil(p.Args[len(p.Args)-1][0])), "atomic.Value is given nil")
 		}
 		x.Emit(&ir.AtomicBegin{Base: x.Base()})
 		defer func() { x.Emit(&ir.AtomicEnd{Base: x.Base()}) }()
 		if m.Op != "load" {
-			is := x.get(leaves[0].Addr(x.cast(addr, recvType(p))), leaves[0].T)
-			x.panicInside(irgen.Bin("lor", irgen.IsNil(is), irgen.Bin("eq", is, p.args[len(p.args)-1][0])), "atomic.Value is given a value of another type")
+			is := x.Get(leaves[0].Addr(x.cast(addr, irgen.RecvType(p))), leaves[0].T)
+			x.PanicInside(irgen.Bin("lor", irgen.IsNil(is), irgen.Bin("eq", is, p.Args[len(p.Args)-1][0])), "atomic.Value is given a value of another type")
 		}
 	}
 	var old irgen.Value
 	if m.Op != "store" {
 		for _, lf := range leaves {
 			r := x.Temp(lf.T)
-			x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: lf.Addr(x.cast(addr, recvType(p))), Order: ir.SeqCst})
+			x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: lf.Addr(x.cast(addr, irgen.RecvType(p))), Order: ir.SeqCst})
 			old = append(old, ir.Use{Reg: r})
 		}
 	}
 	put := func(v irgen.Value) {
 		for i, lf := range leaves {
-			x.Emit(&ir.Store{Base: x.Base(), Addr: lf.Addr(x.cast(addr, recvType(p))), Val: irgen.Typed(v[i], lf.T), Order: ir.SeqCst})
+			x.Emit(&ir.Store{Base: x.Base(), Addr: lf.Addr(x.cast(addr, irgen.RecvType(p))), Val: irgen.Typed(v[i], lf.T), Order: ir.SeqCst})
 		}
 	}
 	switch m.Op {
 	case "store":
-		put(p.args[1])
+		put(p.Args[1])
 		return nil
 	case "swap":
-		put(p.args[1])
+		put(p.Args[1])
 	case "cas":
 		ok := x.havoc(irgen.BoolT)
-		x.When(irgen.Cond(ok), func() { put(p.args[2]) })
+		x.When(irgen.Cond(ok), func() { put(p.Args[2]) })
 		return irgen.Value{ok}
 	}
 	return old
@@ -458,26 +432,26 @@ func (x *fn) cast(p ir.Expr, t types.Type) ir.Expr {
 
 // container is an operation of sync.Map or sync.Pool: a set of interface values, of which
 // any may be meant.
-func (x *fn) container(p *prepared, m *library.Func) irgen.Value {
-	t := recvType(p)
+func (x *fn) container(p *irgen.Call, m *library.Func) irgen.Value {
+	t := irgen.RecvType(p)
 	s := x.lay.Of(t).Mem.(*ir.Struct)
 	arr := s.Fields[len(s.Fields)-1].Type.(ir.Array)
 	cell := func() ir.Expr {
 		i := x.havoc(ir.Int{Bits: 6})
-		return ir.IndexAddr{Base: x.member(p.args[0][0], t, len(s.Fields)-1), Idx: x.Hold(ir.Cast{X: i, T: irgen.IntT}), Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
+		return ir.IndexAddr{Base: x.Member(p.Args[0][0], t, len(s.Fields)-1), Idx: x.Hold(ir.Cast{X: i, T: irgen.IntT}), Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
 	}
-	for _, a := range p.args[1:] {
+	for _, a := range p.Args[1:] {
 		if len(a) == 2 {
 			x.Store(library.AnyType, cell(), a, ir.SeqCst)
 		}
 	}
 	get := func() irgen.Value { return x.Load(library.AnyType, cell(), ir.SeqCst) }
 	if m.Op == "range" {
-		x.repeat(func() { x.callArg(p, m.Fn, append(get(), get()...)) })
+		x.repeat(func() { x.CallArg(p, m.Fn, append(get(), get()...)) })
 		return nil
 	}
 	var out irgen.Value
-	res := p.fn.Signature.Results()
+	res := p.Fn.Signature.Results()
 	for i := range res.Len() {
 		if types.IsInterface(res.At(i).Type()) {
 			v := get()
@@ -502,7 +476,7 @@ func fieldIndex(s *ir.Struct, name string) int {
 }
 
 // orNew is an element of a sync.Pool, or what its New function makes.
-func (x *fn) orNew(p *prepared, s *ir.Struct, at int, v irgen.Value) irgen.Value {
+func (x *fn) orNew(p *irgen.Call, s *ir.Struct, at int, v irgen.Value) irgen.Value {
 	dst := []*ir.Reg{x.Temp(ir.U32), x.Temp(ir.VPtr)}
 	set := func(v irgen.Value) {
 		for i, r := range dst {
@@ -511,8 +485,8 @@ func (x *fn) orNew(p *prepared, s *ir.Struct, at int, v irgen.Value) irgen.Value
 	}
 	set(v)
 	r := x.Temp(irgen.FuncT)
-	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: x.member(p.args[0][0], recvType(p), at), Order: ir.Plain})
+	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: x.Member(p.Args[0][0], irgen.RecvType(p), at), Order: ir.Plain})
 	make := types.NewSignatureType(nil, nil, nil, nil, types.NewTuple(types.NewParam(0, nil, "", library.AnyType)), false)
-	x.When(irgen.Bin("land", irgen.Cond(x.havoc(irgen.BoolT)), irgen.Not(irgen.IsNil(ir.Use{Reg: r}))), func() { set(x.callDynamic(make, ir.Use{Reg: r}, nil)) })
+	x.When(irgen.Bin("land", irgen.Cond(x.havoc(irgen.BoolT)), irgen.Not(irgen.IsNil(ir.Use{Reg: r}))), func() { set(x.CallDynamic(make, ir.Use{Reg: r}, nil)) })
 	return irgen.Value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
 }

@@ -57,7 +57,7 @@ func (l *lowering) narrowerOf(t types.Type) *narrower {
 	if n := l.narrowers[k]; n != nil {
 		return n
 	}
-	f := &ir.Func{Name: l.unique("in " + l.TypeName(t)), Result: ir.VPtr, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}
+	f := &ir.Func{Name: l.Unique("in " + l.TypeName(t)), Result: ir.VPtr, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}
 	l.p.Funcs = append(l.p.Funcs, f)
 	n := &narrower{iface: t, f: f, done: -1}
 	if l.narrowers == nil {
@@ -73,8 +73,8 @@ func (l *lowering) narrowerOf(t types.Type) *narrower {
 func (l *lowering) narrowBodies() bool {
 	changed := false
 	for i := 0; i < len(l.narrow); i++ {
-		if n := l.narrow[i]; n.done != len(l.dynamic) {
-			n.done = len(l.dynamic)
+		if n := l.narrow[i]; n.done != len(l.precise.Dynamic) {
+			n.done = len(l.precise.Dynamic)
 			l.narrowBody(n)
 			changed = true
 		}
@@ -96,16 +96,16 @@ func (l *lowering) narrowBody(n *narrower) {
 		}
 	}
 	if len(in) > maxNarrow {
-		x.giveBack(irgen.Value{data})
-		x.prune()
+		x.GiveBack(irgen.Value{data})
+		x.Prune()
 		return
 	}
-	box := x.newBox()
+	box := x.NewBox()
 	for _, t := range in {
-		x.When(irgen.Bin("eq", tag, l.tag(t)), func() {
-			x.Store(t, ir.FieldAddr{Base: box, S: x.box, Index: x.boxMember(t)}, x.unboxed(t, data), ir.Plain)
+		x.When(irgen.Bin("eq", tag, l.Tag(t)), func() {
+			x.Store(t, ir.FieldAddr{Base: box, S: x.box, Index: x.boxMember(t)}, x.Unboxed(t, data), ir.Plain)
 		})
 	}
-	x.giveBack(irgen.Value{ir.Cast{X: box, T: ir.VPtr}})
-	x.prune()
+	x.GiveBack(irgen.Value{ir.Cast{X: box, T: ir.VPtr}})
+	x.Prune()
 }

@@ -216,7 +216,7 @@ func (n *numbers) argument(p *ssa.Parameter) ssa.Value {
 
 // received takes the tokens of the elements whose number was received.
 func (n *numbers) received(x *fn, ch ssa.Value, got irgen.Value, commaOk bool) {
-	if n == nil || x.sf == nil || !form.WideInt(ch.Type().Underlying().(*types.Chan).Elem()) {
+	if n == nil || x.Sf == nil || !form.WideInt(ch.Type().Underlying().(*types.Chan).Elem()) {
 		return
 	}
 	m, ok := n.origin(ch).(*ssa.MakeChan)
@@ -226,7 +226,7 @@ func (n *numbers) received(x *fn, ch ssa.Value, got irgen.Value, commaOk bool) {
 	take := func() {
 		for _, at := range n.reachable(x, m) {
 			elem, base := n.elements(x, at)
-			x.Emit(&ir.Lock{Base: x.Base(), Lock: x.element(base, elem, got[0]), Mode: ir.Exclusive, Class: ir.GhostOrder})
+			x.Emit(&ir.Lock{Base: x.Base(), Lock: x.Element(base, elem, got[0]), Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
 	if !commaOk {
@@ -264,10 +264,10 @@ func (n *numbers) reachable(x *fn, m *ssa.MakeChan) []ssa.Value {
 			out = append(out, v)
 		}
 	}
-	for _, v := range x.sf.FreeVars {
+	for _, v := range x.Sf.FreeVars {
 		add(v)
 	}
-	for _, v := range x.sf.Params {
+	for _, v := range x.Sf.Params {
 		add(v)
 	}
 	return out
@@ -277,7 +277,7 @@ func (n *numbers) reachable(x *fn, m *ssa.MakeChan) []ssa.Value {
 func (n *numbers) elements(x *fn, v ssa.Value) (types.Type, ir.Expr) {
 	switch t := v.Type().Underlying().(type) {
 	case *types.Slice:
-		return t.Elem(), x.val(v)[0]
+		return t.Elem(), x.Val(v)[0]
 	case *types.Pointer:
 		switch u := t.Elem().Underlying().(type) {
 		case *types.Array:

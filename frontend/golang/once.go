@@ -77,10 +77,10 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 		}
 		switch {
 		case form.IsVariable(v):
-			l.lifted[v] = l.newGlobal(l.FuncName(f)+"."+v.Comment, l.lay.Of(t).Mem, at)
+			l.lifted[v] = l.NewGlobal(l.FuncName(f)+"."+v.Comment, l.lay.Of(t).Mem, at)
 		case !l.Exact && handedOver(v): // its maker has it alone until then: tokens tell that of allocations
 		case v.Comment == "complit" || v.Comment == "new":
-			l.lifted[v] = l.newGlobal(fmt.Sprintf("%s(line %d)", l.TypeName(t), at.Line), l.lay.Of(t).Mem, at)
+			l.lifted[v] = l.NewGlobal(fmt.Sprintf("%s(line %d)", l.TypeName(t), at.Line), l.lay.Of(t).Mem, at)
 		}
 	case *ssa.MakeMap, *ssa.MakeChan:
 		pt := l.lay.Of(v.Type()).Leaves[0].T.(ir.Ptr)
@@ -88,9 +88,9 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 		if s := form.Variable(v); l.Exact && s != "" {
 			name = s
 		}
-		l.lifted[v] = l.newGlobal(name, pt.Elem, at)
+		l.lifted[v] = l.NewGlobal(name, pt.Elem, at)
 		if m, ok := v.(*ssa.MakeChan); ok {
-			l.capOf[l.lifted[v]] = m
+			l.precise.CapOf[l.lifted[v]] = m
 		}
 	}
 }

@@ -21,14 +21,14 @@ type onceFunc struct {
 
 // onceFuncOp is sync.OnceFunc, OnceValue or OnceValues: a function that calls the given
 // one the first time, as a sync.Once does.
-func (x *fn) onceFuncOp(p *prepared) irgen.Value {
-	sig := types.NewSignatureType(nil, nil, nil, nil, p.fn.Signature.Results().At(0).Type().Underlying().(*types.Signature).Results(), false)
+func (x *fn) onceFuncOp(p *irgen.Call) irgen.Value {
+	sig := types.NewSignatureType(nil, nil, nil, nil, p.Fn.Signature.Results().At(0).Type().Underlying().(*types.Signature).Results(), false)
 	var of *onceFunc
 	var obj ir.Expr
 	// there is one
-	if x.site != nil && x.sf != nil && !form.OnCycle(x.site.Block()) && (x.sf.Synthetic == "package initializer" || x.once.Runs(x.sf)) {
+	if x.Site != nil && x.Sf != nil && !form.OnCycle(x.Site.Block()) && (x.Sf.Synthetic == "package initializer" || x.once.Runs(x.Sf)) {
 		of = x.onceFuncStruct(sig)
-		g := x.newGlobal("once function", of.s, x.Pos)
+		g := x.NewGlobal("once function", of.s, x.Pos)
 		obj = ir.GlobalAddr{Global: g}
 		x.onceBody(of, sig, obj)
 	} else {
@@ -39,7 +39,7 @@ func (x *fn) onceFuncOp(p *prepared) irgen.Value {
 	}
 	at := func(i int) ir.Expr { return ir.FieldAddr{Base: obj, S: of.s, Index: i} }
 	x.putCode(at(0), sig, ir.FuncAddr{Func: of.code})
-	x.Emit(&ir.Store{Base: x.Base(), Addr: at(3), Val: p.args[0][0], Order: ir.Plain})
+	x.Emit(&ir.Store{Base: x.Base(), Addr: at(3), Val: p.Args[0][0], Order: ir.Plain})
 	return irgen.Value{ir.Cast{X: obj, T: irgen.FuncT}}
 }
 
@@ -101,7 +101,7 @@ func (x *fn) onceBody(of *onceFunc, sig *types.Signature, self ir.Expr) {
 	y.Emit(&ir.Load{Base: y.Base(), Dst: done, Addr: at(1), Order: ir.SeqCst})
 	y.When(irgen.IsNil(ir.Use{Reg: done}), func() {
 		y.Emit(&ir.Load{Base: y.Base(), Dst: f, Addr: at(3), Order: ir.Plain})
-		out, n := y.callDynamic(sig, ir.Use{Reg: f}, nil), 0
+		out, n := y.CallDynamic(sig, ir.Use{Reg: f}, nil), 0
 		for i := range sig.Results().Len() {
 			t := sig.Results().At(i).Type()
 			n += len(x.lay.Of(t).Leaves)
@@ -115,6 +115,6 @@ func (x *fn) onceBody(of *onceFunc, sig *types.Signature, self ir.Expr) {
 	for i := range sig.Results().Len() {
 		out = append(out, y.Load(sig.Results().At(i).Type(), at(of.first+i), ir.Plain)...)
 	}
-	y.giveBack(out)
-	y.prune()
+	y.GiveBack(out)
+	y.Prune()
 }

@@ -22,7 +22,7 @@ func (t *tokens) onceGoroutines(f *ssa.Function) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
 			if g, ok := in.(*ssa.Go); ok && !form.OnCycle(b) && form.CalleeOf(g) != nil {
-				lock := t.l.newGlobal("once goroutine", ir.U32, t.l.Pos(g.Pos()))
+				lock := t.l.NewGlobal("once goroutine", ir.U32, t.l.Pos(g.Pos()))
 				t.start[g] = append(t.start[g], startToken{lock: ir.GlobalAddr{Global: lock}, mode: ir.Exclusive})
 			}
 		}

@@ -157,13 +157,13 @@ const onceToken = 3
 
 // beginOnce takes the token for the function that Do runs.
 func (t *tokens) beginOnce(x *fn, once ir.Expr, of types.Type) {
-	do, ok := x.site.(*ssa.Call)
+	do, ok := x.Site.(*ssa.Call)
 	if !ok || t.onces[do] == nil {
 		return
 	}
 	if c := t.l.constant_(do.Common().Args[0]); c != nil {
 		once = c
 	}
-	x.Emit(&ir.Lock{Base: x.Base(), Lock: x.member(once, of, onceToken), Mode: ir.Exclusive,
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: x.Member(once, of, onceToken), Mode: ir.Exclusive,
 		Class: ir.GhostOrder})
 }

@@ -64,7 +64,7 @@ func (x *fn) openArgument(name string, t types.Type, v irgen.Value) {
 func (x *fn) openWrite(t types.Type, at ir.Expr) {
 	st, ok := t.Underlying().(*types.Struct)
 	if !ok {
-		if _, _, special := x.special(types.Unalias(t)); !special && !form.IsParam(t) {
+		if _, _, special := x.Special(types.Unalias(t)); !special && !form.IsParam(t) {
 			v := x.usersGive(t)
 			x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(t, irgen.Typed(at, ir.Ptr{Elem: x.lay.Of(t).Mem}), v, ir.Plain) })
 		}
@@ -74,7 +74,7 @@ func (x *fn) openWrite(t types.Type, at ir.Expr) {
 	if !ok || len(mem.Fields) < st.NumFields() {
 		return
 	}
-	if _, _, special := x.special(types.Unalias(t)); special {
+	if _, _, special := x.Special(types.Unalias(t)); special {
 		return
 	}
 	for i := range st.NumFields() {
@@ -89,7 +89,7 @@ func (x *fn) openCallback(t types.Type, v irgen.Value) {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		if _, null := v[0].(ir.Null); !null {
-			x.repeat(func() { x.callDynamic(u, v[0], x.outside(u.Params())) })
+			x.repeat(func() { x.CallDynamic(u, v[0], x.outside(u.Params())) })
 		}
 	case *types.Interface:
 		x.methodCallbacks(v, t, u)
@@ -108,7 +108,7 @@ func (x *fn) openResult(t types.Type, ts []types.Type, args []irgen.Value) irgen
 		case types.Identical(s, t), isIface && returnable(s, it):
 			v = args[i]
 		case isIface && types.Implements(s, it):
-			v = x.boxed(s, args[i])
+			v = x.Boxed(s, args[i])
 		default:
 			continue
 		}

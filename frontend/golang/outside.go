@@ -23,7 +23,7 @@ func (l *lowering) unknownFunc(sig *types.Signature) ir.Expr {
 	k := form.Key(sig)
 	g := l.unknown[k]
 	if g == nil {
-		g = l.newGlobal("func from outside", l.header, ir.Pos{})
+		g = l.NewGlobal("func from outside", l.header, ir.Pos{})
 		g.Const = true
 		l.unknown[k] = g
 		code := l.outsideBody(sig)
@@ -47,7 +47,7 @@ func (l *lowering) mention(g *ir.Global) {
 // pointer.
 func (l *lowering) handing(p ir.Expr) ir.Instr {
 	if l.handed == nil {
-		l.handed = l.newGlobal("handed out", ir.VPtr, ir.Pos{})
+		l.handed = l.NewGlobal("handed out", ir.VPtr, ir.Pos{})
 		l.handed.Extern = true
 	}
 	return &ir.Store{Addr: ir.GlobalAddr{Global: l.handed}, Val: irgen.Typed(p, ir.VPtr), Order: ir.Relaxed}
@@ -61,7 +61,7 @@ func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
 	if g == nil {
 		f := l.signature("no function", sig)
 		f.Blocks = []*ir.Block{{Name: "entry", Term: &ir.Stop{Kind: "unreachable"}}}
-		g = l.newGlobal("func nil", l.header, ir.Pos{})
+		g = l.NewGlobal("func nil", l.header, ir.Pos{})
 		g.Const = true
 		g.Init = l.codeCell(sig, f)
 		l.nothing[k] = g
@@ -71,7 +71,7 @@ func (l *lowering) noFunction(sig *types.Signature) ir.Expr {
 
 // signature makes a function that function values of a signature may have as their code.
 func (l *lowering) signature(name string, sig *types.Signature) *ir.Func {
-	f := &ir.Func{Name: l.unique(name)}
+	f := &ir.Func{Name: l.Unique(name)}
 	for i, t := range form.ParamTypes(sig) {
 		for _, lf := range l.lay.Of(t).Leaves {
 			f.Params = append(f.Params, &ir.Reg{Name: irgen.Join("p"+strconv.Itoa(i), lf.Name), Type: lf.T})
@@ -108,7 +108,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		k := len(x.lay.Of(t).Leaves)
 		if u, ok := t.Underlying().(*types.Signature); ok { // an iterator calls what it is given
 			f := args[n]
-			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
+			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.CallDynamic(u, f, x.outside(u.Params())) }) })
 		}
 		n += k
 	}
@@ -116,7 +116,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	x.handOverValue(sig, args)
 	given := pointersOf(args)
 	if len(given) == 0 {
-		x.giveBack(x.usersGive(sig.Results()))
+		x.GiveBack(x.usersGive(sig.Results()))
 	} else if pkg, made := x.madeElsewhere(sig); x.Confined() && (!library.GivesAny(sig) || made) {
 		if made {
 			k := external.FuncKey(sig)
@@ -129,13 +129,13 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		if library.GivesAny(sig) {
 			out = x.orBackAll(pkg, sig.Results(), out)
 		}
-		x.giveBack(out)
+		x.GiveBack(out)
 	} else {
 		ext := x.external(f.Name+" (body)", given)
 		ext(ir.VPtr)
-		x.giveBack(x.fromOutside(sig.Results(), ext))
+		x.GiveBack(x.fromOutside(sig.Results(), ext))
 	}
-	x.prune()
+	x.Prune()
 	return f
 }
 

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
 
@@ -139,18 +140,18 @@ func (o *overwritten) isWritten(addr ssa.Value, t types.Type) bool {
 }
 
 // firstArg is the object that an operation is on, or nil where it is not known.
-func firstArg(p *prepared) ssa.Value {
-	if len(p.cc.Args) == 0 {
+func firstArg(p *irgen.Call) ssa.Value {
+	if len(p.CC.Args) == 0 {
 		return nil
 	}
-	return p.cc.Args[0]
+	return p.CC.Args[0]
 }
 
 // access is the atomic access of an operation to a member of the object that it is on, if
 // there are plain ones to race with.
-func (x *fn) access(p *prepared, i int) {
-	o, t := x.overwritten, recvType(p)
+func (x *fn) access(p *irgen.Call, i int) {
+	o, t := x.overwritten, irgen.RecvType(p)
 	if at := placeOf(firstArg(p)); o != nil && (o.in(o.written, t, at) || o.in(o.copied, t, at)) {
-		x.Emit(&ir.Store{Base: x.Base(), Addr: x.member(p.args[0][0], t, i), Val: x.ZeroLeaf(x.lay.Of(t).Leaves[i]), Order: ir.SeqCst})
+		x.Emit(&ir.Store{Base: x.Base(), Addr: x.Member(p.Args[0][0], t, i), Val: x.ZeroLeaf(x.lay.Of(t).Leaves[i]), Order: ir.SeqCst})
 	}
 }

@@ -26,9 +26,9 @@ import (
 // into one of its own.
 func (l *lowering) inInterfaces(it *types.Interface) []types.Type {
 	if !l.ownInterface(it) {
-		return l.dynamic
+		return l.precise.Dynamic
 	}
-	out := slices.Clone(l.dynamic)
+	out := slices.Clone(l.precise.Dynamic)
 	for _, t := range l.boxedByUsers {
 		if l.isDynamic.At(t) == nil {
 			out = append(out, t)

@@ -286,7 +286,7 @@ func (t *tokens) token(g *ownGroup, object ir.Expr, of types.Type) ir.Expr {
 // ownOp emits what an operation on an own group does to the token; wait and done come
 // after it.
 func (t *tokens) ownOp(x *fn, op string, group ir.Expr) {
-	g := t.own[x.site]
+	g := t.own[x.Site]
 	if g == nil {
 		return
 	}

@@ -71,9 +71,9 @@ func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
 
 // panicsHere runs what is deferred, as after a panic, in the middle of a block.
 func (x *fn) panicsHere() {
-	site, pos := x.site, x.Pos
-	x.unwind(ir.IntConst(ir.U8, panics))
-	x.site, x.Pos = site, pos
+	site, pos := x.Site, x.Pos
+	x.unwind(ir.IntConst(ir.U8, irgen.Panics))
+	x.Site, x.Pos = site, pos
 	x.Start(x.Block("dead"))
 }
 
@@ -97,13 +97,13 @@ func (x *fn) panicsWith(v ssa.Value) {
 	if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 		return
 	}
-	x.Store(library.AnyType, ir.GlobalAddr{Global: x.thrown()}, x.val(v), ir.Relaxed)
+	x.Store(library.AnyType, ir.GlobalAddr{Global: x.thrown()}, x.Val(v), ir.Relaxed)
 }
 
 // thrown holds what panic statements were called with, one of all of them.
 func (l *lowering) thrown() *ir.Global {
 	if l.thrownValues == nil {
-		l.thrownValues = l.newGlobal("values of panics", l.lay.Of(library.AnyType).Mem, ir.Pos{})
+		l.thrownValues = l.NewGlobal("values of panics", l.lay.Of(library.AnyType).Mem, ir.Pos{})
 	}
 	return l.thrownValues
 }

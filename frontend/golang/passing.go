@@ -412,12 +412,12 @@ func firstMember(at ir.Expr) ir.Expr {
 
 // putting gives the lock of an object back that is put into a pool.
 func (ps *passing) putting(x *fn) {
-	c, ok := x.site.(ssa.CallInstruction)
+	c, ok := x.Site.(ssa.CallInstruction)
 	if !ok || ps == nil || !ps.pools || c.Common().StaticCallee() == nil || !isPut(c.Common().StaticCallee().Object()) {
 		return
 	}
 	if t := putType(c); ps.has(t) {
-		ps.give(x, x.one(c.Common().Args[1].(*ssa.MakeInterface).X))
+		ps.give(x, x.One(c.Common().Args[1].(*ssa.MakeInterface).X))
 	}
 }
 

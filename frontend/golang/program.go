@@ -15,6 +15,7 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/precise"
 	"whoop/frontend/golang/program"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
@@ -23,8 +24,9 @@ import (
 // lowering is the state of lowering one program.
 type lowering struct {
 	*world.World
-	p   *ir.Program
-	lay *irgen.Layouts
+	precise *precise.Program
+	p       *ir.Program
+	lay     *irgen.Layouts
 
 	funcs   map[*ssa.Function]*ir.Func
 	queue   []*ssa.Function // declared, to be lowered
@@ -42,12 +44,9 @@ type lowering struct {
 	// numbering are the goroutines that get these as arguments, too, by what they call.
 	byValue      map[ssa.Value]*form.IntVar
 	numbering    map[*ir.Func]*ir.Func
-	texts        map[string]int64
-	forms        []textForm
 	indexLoops   map[ast.Expr]bool // see findIndexLoops
 	tags         typeutil.Map      // dynamic types of interfaces -> their numbers
-	dynamic      []types.Type
-	isDynamic    typeutil.Map // the dynamic ones
+	isDynamic    typeutil.Map      // the dynamic ones
 	boxedByUsers []types.Type
 	dispatch     map[string]*dispatcher
 	order        []*dispatcher
@@ -66,7 +65,6 @@ type lowering struct {
 	calledSigs   signatures   // of calls of function values
 	slots        typeutil.Map // signatures -> places
 	reached      alsoReached
-	expected     map[*ssa.Function]bool // see reachable
 	structured   *structured
 	variants     map[*ssa.Function]*ir.Func // see variant
 	variantQueue []*ssa.Function
@@ -94,19 +92,9 @@ type lowering struct {
 	given     givenTypes
 	narrowers map[string]*narrower // by interface type
 	narrow    []*narrower          // in order
-	// root is the function that is run, where the lowering is exact.
-	root string
-	// cuts are the functions that end executions, by the reason; caps the capacities of
-	// channels by element type, capOf where the channel that is a global is made.
-	cuts     map[string]*ir.Func
-	caps     map[string]*chanCaps
-	capOf    map[*ir.Global]*ssa.MakeChan
-	nilChans map[*ir.Struct]*ir.Global
-	closed   map[string]bool // element types of channels that are closed somewhere
 	// nil: the program neither recovers from panics nor ends goroutines
 	unwinding *unwinding
-	errors    map[string]*ir.Global // variables of libraries
-	scalars   *ir.Global            // see sharedBox
+	scalars   *ir.Global // see sharedBox
 	// What library objects and packages keep: see retained.go. setFields are the fields
 	// of library structs that the program sets.
 	keepers        map[*types.Named]*keeper
@@ -118,8 +106,6 @@ type lowering struct {
 	// in which there may be objects with state: see mayBeStateful
 	stateIfaces    []*types.Interface
 	onceFuncs      map[string]*onceFunc // by signature
-	questions      []*question
-	bytesOf        map[string]*ir.Global // see byteOf
 	panicking      *panicking
 	below          map[*ssa.Function]bool // see findBelow
 	raising        *raising
@@ -149,13 +135,10 @@ func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, setOutside: map[*ir.Global]bool{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{},
 		byValue:   map[ssa.Value]*form.IntVar{},
-		numbering: map[*ir.Func]*ir.Func{}, texts: map[string]int64{},
-		dispatch: map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
+		numbering: map[*ir.Func]*ir.Func{},
+		dispatch:  map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
 	l.nothing, l.librarySources = map[string]*ir.Global{}, library.Sources{}
-	l.errors, l.bytesOf = map[string]*ir.Global{}, map[string]*ir.Global{}
-	l.cuts, l.caps, l.capOf, l.nilChans = map[string]*ir.Func{}, map[string]*chanCaps{}, map[*ir.Global]*ssa.MakeChan{}, map[*ir.Struct]*ir.Global{}
-	l.closed = map[string]bool{}
 	l.starters = map[string]*ir.Func{}
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
 	l.World.HasPointers = l.hasPointers
@@ -164,8 +147,8 @@ func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 		if !l.Exact {
 			return 0
 		}
-		return l.slotsOf(u)
-	}, Gostructs: map[*ir.Struct]types.Type{}, Names: map[string]int{}, Shared: map[string]*ir.Struct{}, Name: l.TypeName, Special: l.special, Kept: l.keptFields, Instead: l.instead, Own: func(p *types.Package) bool { return l.Own[p] }, Hide: l.hideStranger}
+		return l.precise.SlotsOf(u)
+	}, Gostructs: map[*ir.Struct]types.Type{}, Names: map[string]int{}, Shared: map[string]*ir.Struct{}, Name: l.TypeName, Special: l.Special, Kept: l.keptFields, Instead: l.instead, Own: func(p *types.Package) bool { return l.Own[p] }, Hide: l.hideStranger}
 	l.header = l.lay.NewStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + strconv.Itoa(i), Type: irgen.CodePtr, Offset: int64(8 * i), Const: true})
@@ -173,6 +156,7 @@ func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 	l.header.Bytes = 8 * codeSlots
 	l.box = l.lay.NewStruct("interface value")
 	l.box.Sum = true
+	l.precise = precise.New(l.World, l, l.lay, p, l.box, func(f *ir.Func) *precise.Fn { return newFn(l, nil, f).Fn })
 	return l
 }
 
@@ -187,7 +171,7 @@ func (l *lowering) program(pkgs []program.Package) error {
 	}
 	find := l.Roots
 	if l.Exact {
-		find = l.exactRoot
+		find = l.precise.ExactRoot
 	}
 	roots, err := find(pkgs)
 	if err != nil {
@@ -218,8 +202,10 @@ func (l *lowering) program(pkgs []program.Package) error {
 	}
 	l.consts = findConsts(l, fs, l.fixedParams)
 	if l.Exact { // there are no tokens
-		l.unwinding = l.findUnwinding(fs, roots)
-		l.forms = findForms(fs)
+		if l.unwinding = l.findUnwinding(fs, roots); l.unwinding != nil {
+			l.precise.Unwinds = &precise.Unwinds{State: l.unwinding.state, Uncaught: l.unwinding.uncaught}
+		}
+		l.precise.Forms = precise.FindForms(fs)
 		l.tokens = newTokens(l, nil)
 	} else {
 		l.overwritten = findOverwritten(fs)
@@ -291,7 +277,7 @@ func (l *lowering) looked(built []*ssa.Package) {
 				case *ssa.Field:
 					note(in.X.Type())
 				case ssa.CallInstruction:
-					l.noteClose(in.Common())
+					l.precise.NoteClose(in.Common())
 					l.noteFound(in.Common())
 					if g := in.Common().StaticCallee(); g != nil && library.Name(g) == "(*time.Timer).Reset" {
 						l.resets = true
@@ -301,7 +287,7 @@ func (l *lowering) looked(built []*ssa.Package) {
 						l.Boxes = append(l.Boxes, in.X.Type())
 					}
 				case *ssa.MakeChan:
-					l.noteCap(in)
+					l.precise.NoteCap(in)
 				}
 			}
 		}
@@ -325,13 +311,13 @@ func (l *lowering) instead(t types.Type) types.Type {
 	return is
 }
 
-// special says how a library type is represented: see layouts.special.
-func (l *lowering) special(t types.Type) ([]ir.Field, int64, bool) {
+// Special says how a library type is represented: see layouts.special.
+func (l *lowering) Special(t types.Type) ([]ir.Field, int64, bool) {
 	n, ok := t.(*types.Named)
 	if !ok || n.Obj().Pkg() == nil || l.Own[n.Obj().Pkg()] {
 		return nil, 0, false
 	}
-	if m := exactTypes()[n.Obj().Pkg().Path()+"."+n.Obj().Name()]; m != nil && l.Exact {
+	if m := precise.ExactTypes()[n.Obj().Pkg().Path()+"."+n.Obj().Name()]; m != nil && l.Exact {
 		return l.lay.Modelled(m, n), m.Size, true
 	}
 	if reflectValue(n) && !l.Exact {
@@ -365,7 +351,7 @@ func (l *lowering) drain() {
 		if len(l.queue) > 0 {
 			continue
 		}
-		if !l.dispatchers() && !l.answers() && !l.keptCallers() {
+		if !l.dispatchers() && !l.precise.Answers() && !l.keptCallers() {
 			return
 		}
 	}
@@ -420,8 +406,8 @@ func (l *lowering) giveUp(f *ir.Func, at ir.Pos, reason string) {
 	l.p.Assume("unknown-function", at, "function %s is not understood: %s", f.Name, reason)
 }
 
-// unique makes a function name that is not taken.
-func (l *lowering) unique(name string) string {
+// Unique makes a function name that is not taken.
+func (l *lowering) Unique(name string) string {
 	s := name
 	for n := 2; l.taken[s]; n++ {
 		s = fmt.Sprintf("%s#%d", name, n)
@@ -440,7 +426,7 @@ func (l *lowering) global(g *ssa.Global) *ir.Global {
 	if g.Pkg.Pkg != l.First {
 		name = g.Pkg.Pkg.Name() + "." + name
 	}
-	x := l.newGlobal(name, l.lay.Of(t).Mem, l.Pos(g.Pos()))
+	x := l.NewGlobal(name, l.lay.Of(t).Mem, l.Pos(g.Pos()))
 	x.Extern = !l.Own[g.Pkg.Pkg]
 	if x.Extern || l.LibraryMode && g.Object() != nil && g.Object().Exported() {
 		l.setOutside[x] = true
@@ -449,7 +435,7 @@ func (l *lowering) global(g *ssa.Global) *ir.Global {
 	return x
 }
 
-func (l *lowering) newGlobal(name string, t ir.Type, at ir.Pos) *ir.Global {
+func (l *lowering) NewGlobal(name string, t ir.Type, at ir.Pos) *ir.Global {
 	l.gnames[name]++
 	if n := l.gnames[name]; n > 1 {
 		name = fmt.Sprintf("%s#%d", name, n)
@@ -461,15 +447,15 @@ func (l *lowering) newGlobal(name string, t ir.Type, at ir.Pos) *ir.Global {
 
 // text numbers a constant that is not an integer: equal texts have equal numbers.
 func (l *lowering) text(s string) ir.Expr {
-	n, ok := l.texts[s]
+	n, ok := l.precise.Texts[s]
 	if !ok {
-		n = int64(len(l.texts)) + 1
+		n = int64(len(l.precise.Texts)) + 1
 		if s == `""` || s == "0" {
 			n = 0
-		} else if m, ok := l.madeNumber(s); ok {
+		} else if m, ok := l.precise.MadeNumber(s); ok {
 			n = m
 		}
-		l.texts[s] = n
+		l.precise.Texts[s] = n
 	}
 	return ir.IntConst(irgen.OpaqueT, n)
 }

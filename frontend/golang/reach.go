@@ -76,7 +76,7 @@ func (l *lowering) reachable(built []*ssa.Package, roots []world.Root) []*ssa.Fu
 			out = append(out, f)
 		}
 	}
-	l.expected = r.seen
+	l.precise.Expected = r.seen
 	return out
 }
 
@@ -121,12 +121,12 @@ func (r *reach) mentions(f *ssa.Function) {
 
 // asExpected returns an error where functions were lowered that reachable does not list.
 func (l *lowering) asExpected() error {
-	if l.expected == nil {
+	if l.precise.Expected == nil {
 		return nil
 	}
 	var missing []*ssa.Function
 	for f := range l.funcs {
-		if !l.expected[f] {
+		if !l.precise.Expected[f] {
 			missing = append(missing, f)
 		}
 	}

@@ -51,15 +51,15 @@ func changes(name string) bool {
 }
 
 // reflectCall is a call of such a function.
-func (x *fn) reflectCall(p *prepared) irgen.Value {
-	name, sig := p.fn.Name(), p.fn.Signature
+func (x *fn) reflectCall(p *irgen.Call) irgen.Value {
+	name, sig := p.Fn.Name(), p.Fn.Signature
 	if name == "ValueOf" {
-		return p.args[0]
+		return p.Args[0]
 	}
 	var given irgen.Value // what the arguments lead to
 	var root irgen.Value
 	for i, t := range form.ParamTypes(sig) {
-		if i >= len(p.args) {
+		if i >= len(p.Args) {
 			continue
 		}
 		_, isFunc := t.Underlying().(*types.Signature)
@@ -67,21 +67,21 @@ func (x *fn) reflectCall(p *prepared) irgen.Value {
 		case isFunc:
 			x.callbacks(p, "touch")
 		case reflectValue(t) && root == nil:
-			root = p.args[i]
+			root = p.Args[i]
 		}
-		for _, a := range pointersOf(p.args[i]) {
+		for _, a := range pointersOf(p.Args[i]) {
 			if reflectValue(t) { // may lead to all that is in interfaces
 				a = ir.Cast{X: a, T: ir.Ptr{Elem: x.box}}
 			}
 			given = append(given, a)
 		}
 	}
-	for _, v := range x.extra[x.site] {
-		given = append(given, pointersOf(x.val(v))...)
+	for _, v := range x.Extra[x.Site] {
+		given = append(given, pointersOf(x.Val(v))...)
 	}
 	ext := x.external("reflect", given)
 	for _, a := range given {
-		x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: changes(name), Deep: true, Why: x.FuncName(p.fn)})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: changes(name), Deep: true, Why: x.FuncName(p.Fn)})
 	}
 	if strings.HasPrefix(name, "Method") {
 		x.p.Assume("reflect", x.Pos, "methods that package reflect finds are called by its Call alone")
@@ -94,7 +94,7 @@ func (x *fn) reflectCall(p *prepared) irgen.Value {
 		out = append(out, x.reflected(t, root, ext)...)
 	}
 	if name == "Swapper" {
-		p.effect = "touch"
+		p.Effect = "touch"
 		return x.returnedFuncs(p, out)
 	}
 	return out
@@ -143,16 +143,16 @@ func (x *fn) reflectedCalls(v irgen.Value, ext func(ir.Ptr) ir.Expr) {
 		}
 		done[form.Key(t)] = true
 		if sig, ok := t.Underlying().(*types.Signature); ok {
-			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
-				x.repeat(func() { x.callDynamic(sig, x.unboxed(t, v[1])[0], x.fromOutside(sig.Params(), ext)) })
+			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
+				x.repeat(func() { x.CallDynamic(sig, x.Unboxed(t, v[1])[0], x.fromOutside(sig.Params(), ext)) })
 			})
 			continue
 		}
 		for _, m := range x.visitedMethods(library.Templating, t) {
 			f := x.method(t, m)
-			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
+			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
 				x.repeat(func() {
-					x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.unboxed(t, v[1]))...), x.fromOutside(f.Signature.Params(), ext)...), nil)
+					x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.Unboxed(t, v[1]))...), x.fromOutside(f.Signature.Params(), ext)...), nil)
 				})
 			})
 		}

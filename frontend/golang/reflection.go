@@ -44,7 +44,7 @@ func (x *fn) visit(k library.Visit, t types.Type, v irgen.Value) {
 		x.repeat(func() {
 			for _, m := range ms {
 				f := x.method(t, m)
-				x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, v)...), x.outside(f.Signature.Params())...), nil)
+				x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, v)...), x.outside(f.Signature.Params())...), nil)
 			}
 		})
 	}
@@ -90,7 +90,7 @@ func (l *lowering) visitorOf(v visitor) *ir.Func {
 	if l.visitors == nil {
 		l.visitors = map[string]*ir.Func{}
 	}
-	f := &ir.Func{Name: l.unique("visit " + l.TypeName(v.t)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
+	f := &ir.Func{Name: l.Unique("visit " + l.TypeName(v.t)), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$at", Type: ir.VPtr}}}
 	l.visitors[v.key()] = f
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
@@ -99,8 +99,8 @@ func (l *lowering) visitorOf(v visitor) *ir.Func {
 	at := irgen.Typed(ir.Use{Reg: f.Params[0]}, ir.Ptr{Elem: l.lay.Of(v.t).Mem})
 	x.repeat(func() { x.visitMethods(v, at) })
 	x.visitParts(v, at)
-	x.giveBack(nil)
-	x.prune()
+	x.GiveBack(nil)
+	x.Prune()
 	return f
 }
 
@@ -109,12 +109,12 @@ func (l *lowering) visitorOf(v visitor) *ir.Func {
 func (x *fn) visitMethods(v visitor, at ir.Expr) {
 	for _, m := range x.visitedMethods(v.kind, v.t) {
 		f := x.method(v.t, m)
-		x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, v.t, x.Load(v.t, at, ir.Plain))...), x.outside(f.Signature.Params())...), nil)
+		x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, v.t, x.Load(v.t, at, ir.Plain))...), x.outside(f.Signature.Params())...), nil)
 	}
 	if p := types.NewPointer(v.t); v.kind != library.Printing && addressed(v.t) {
 		for _, m := range x.visitedMethods(v.kind, p) {
 			f := x.method(p, m)
-			x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, p, irgen.Value{at})...), x.outside(f.Signature.Params())...), nil)
+			x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, p, irgen.Value{at})...), x.outside(f.Signature.Params())...), nil)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 	switch u := v.t.Underlying().(type) {
 	case *types.Struct:
 		s, ok := x.lay.Of(v.t).Mem.(*ir.Struct)
-		if _, _, special := x.special(types.Unalias(v.t)); special || !ok || len(s.Fields) < u.NumFields() {
+		if _, _, special := x.Special(types.Unalias(v.t)); special || !ok || len(s.Fields) < u.NumFields() {
 			return
 		}
 		for i := range u.NumFields() {
@@ -178,10 +178,10 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 	case *types.Slice:
 		if p := part(u.Elem()); x.leadsToMethods(p, map[string]bool{}) {
 			s := x.Load(v.t, at, ir.Plain)
-			x.When(irgen.Bin("gt", s[1], ir.IntConst(irgen.IntT, 0)), func() { x.visitAt(p, x.element(s[0], u.Elem(), x.havoc(irgen.IntT))) })
+			x.When(irgen.Bin("gt", s[1], ir.IntConst(irgen.IntT, 0)), func() { x.visitAt(p, x.Element(s[0], u.Elem(), x.havoc(irgen.IntT))) })
 		}
 	case *types.Array:
-		x.visitAt(part(u.Elem()), x.element(at, u.Elem(), x.havoc(irgen.IntT)))
+		x.visitAt(part(u.Elem()), x.Element(at, u.Elem(), x.havoc(irgen.IntT)))
 	case *types.Map:
 		m := x.Load(v.t, at, ir.Plain)[0]
 		x.When(irgen.Not(irgen.IsNil(m)), func() {
@@ -194,7 +194,7 @@ func (x *fn) visitParts(v visitor, at ir.Expr) {
 	case *types.Signature:
 		if v.kind == library.Templating {
 			f := x.Load(v.t, at, ir.Plain)[0]
-			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.callDynamic(u, f, x.outside(u.Params())) }) })
+			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.CallDynamic(u, f, x.outside(u.Params())) }) })
 		}
 	}
 }
@@ -208,7 +208,7 @@ func (x *fn) visitBox(v visitor, in irgen.Value, it *types.Interface) {
 			continue
 		}
 		done[form.Key(t)] = true
-		x.When(irgen.Bin("eq", in[0], x.tag(t)), func() {
+		x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() {
 			x.visitAt(p, ir.FieldAddr{Base: ir.Cast{X: in[1], T: ir.Ptr{Elem: x.box}}, S: x.box, Index: x.boxMember(t)})
 		})
 	}

@@ -58,7 +58,7 @@ func (x *fn) keptIn(p ir.Expr, n *types.Named) irgen.Value {
 	if at < 0 {
 		return nil
 	}
-	return irgen.Value{x.member(p, n, at), x.member(p, n, at+1)}
+	return irgen.Value{x.Member(p, n, at), x.Member(p, n, at+1)}
 }
 
 // keptMember is the first of the two members in which objects of a library type keep
@@ -79,7 +79,7 @@ func (x *fn) keptBy(pkg *types.Package) irgen.Value {
 	g := x.keptGlobals[pkg]
 	if g == nil {
 		s := x.lay.Of(library.AnyType).Mem
-		g = x.newGlobal("kept by "+pkg.Path(), s, ir.Pos{})
+		g = x.NewGlobal("kept by "+pkg.Path(), s, ir.Pos{})
 		if x.keptGlobals == nil {
 			x.keptGlobals = map[*types.Package]*ir.Global{}
 		}
@@ -90,42 +90,42 @@ func (x *fn) keptBy(pkg *types.Package) irgen.Value {
 }
 
 // gifts lists what a library function is given and may keep.
-func (x *fn) gifts(p *prepared) []given {
+func (x *fn) gifts(p *irgen.Call) []given {
 	var out []given
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || i == 0 && p.fn.Signature.Recv() != nil || form.IsParam(t) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) || i == 0 && p.Fn.Signature.Recv() != nil || form.IsParam(t) {
 			continue
 		}
 		switch u := t.Underlying().(type) {
 		case *types.Signature:
-			if _, null := p.args[i][0].(ir.Null); !null {
-				out = append(out, given{t: t, v: p.args[i]})
+			if _, null := p.Args[i][0].(ir.Null); !null {
+				out = append(out, given{t: t, v: p.Args[i]})
 			}
 		case *types.Pointer:
 			if x.withFields(t) != nil {
-				out = append(out, given{t: t, v: p.args[i]})
+				out = append(out, given{t: t, v: p.Args[i]})
 			}
 		case *types.Interface:
 			if x.mayCall(u) || x.mayChange(u) {
-				out = append(out, given{t: t, v: p.args[i]})
+				out = append(out, given{t: t, v: p.Args[i]})
 			}
 		case *types.Slice:
-			if library.ReadsLater(p.fn) {
-				out = append(out, given{t: t, v: p.args[i]})
+			if library.ReadsLater(p.Fn) {
+				out = append(out, given{t: t, v: p.Args[i]})
 			}
 			if it, ok := u.Elem().Underlying().(*types.Interface); ok && (x.mayCall(it) || x.mayChange(it)) {
-				if _, null := p.args[i][0].(ir.Null); !null {
-					at := x.element(p.args[i][0], u.Elem(), x.havoc(irgen.IntT))
-					x.When(irgen.Bin("gt", p.args[i][1], ir.IntConst(irgen.IntT, 0)), func() {
+				if _, null := p.Args[i][0].(ir.Null); !null {
+					at := x.Element(p.Args[i][0], u.Elem(), x.havoc(irgen.IntT))
+					x.When(irgen.Bin("gt", p.Args[i][1], ir.IntConst(irgen.IntT, 0)), func() {
 						out = append(out, given{t: u.Elem(), v: x.Load(u.Elem(), at, ir.Plain)})
 					})
 				}
 			}
 		}
 	}
-	for _, v := range x.extra[x.site] {
+	for _, v := range x.Extra[x.Site] {
 		if n, ok := types.Unalias(form.Deref(v.Type())).(*types.Named); ok && n.NumMethods() > 0 || types.IsInterface(v.Type()) {
-			out = append(out, given{t: v.Type(), v: x.val(v)})
+			out = append(out, given{t: v.Type(), v: x.Val(v)})
 		}
 	}
 	return out
@@ -146,14 +146,14 @@ func (l *lowering) handsOnKept(sig *types.Signature) bool {
 }
 
 // heirlooms lists what the objects keep that a library function is given.
-func (x *fn) heirlooms(p *prepared) []given {
+func (x *fn) heirlooms(p *irgen.Call) []given {
 	var out []given
-	for i, t := range form.ParamTypes(p.fn.Signature) {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		n := x.keepingType(t)
-		if n == nil || i >= len(p.args) || len(p.args[i]) != 1 || !ir.IsPtr(p.args[i][0].Type()) || x.keepers[n].empty() {
+		if n == nil || i >= len(p.Args) || len(p.Args[i]) != 1 || !ir.IsPtr(p.Args[i][0].Type()) || x.keepers[n].empty() {
 			continue
 		}
-		at := p.args[i][0]
+		at := p.Args[i][0]
 		dst := []*ir.Reg{x.Temp(ir.U32), x.Temp(ir.VPtr)}
 		x.Assign(dst[0], ir.IntConst(ir.U32, 0))
 		x.Assign(dst[1], ir.Null{T: ir.VPtr})
@@ -169,18 +169,18 @@ func (x *fn) heirlooms(p *prepared) []given {
 
 // keep stores what a library function was given where it may be kept, and returns the
 // results, which may be one of them.
-func (x *fn) keep(p *prepared, out irgen.Value) irgen.Value {
-	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] {
+func (x *fn) keep(p *irgen.Call, out irgen.Value) irgen.Value {
+	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] {
 		return out
 	}
-	sig, m := p.fn.Signature, x.Models.ByName(library.Name(p.fn))
+	sig, m := p.Fn.Signature, x.Models.ByName(library.Name(p.Fn))
 	gs, results := x.gifts(p), out
-	keeps := library.IsSetter(p.fn.Name())
+	keeps := library.IsSetter(p.Fn.Name())
 	if m != nil && m.Keeps != "" {
 		i, err := strconv.Atoi(m.Keeps)
 		g := given{t: m.KeptType(sig)}
 		if err == nil {
-			g.v = p.args[i]
+			g.v = p.Args[i]
 		} else {
 			g.v = out[:len(x.lay.Of(g.t).Leaves)]
 		}
@@ -199,12 +199,12 @@ func (x *fn) keep(p *prepared, out irgen.Value) irgen.Value {
 	}
 	gs = append(gs, hs...)
 	if sig.Recv() == nil {
-		for _, pkg := range library.KeptWith(p.fn.Object().Pkg(), x.Prog) {
+		for _, pkg := range library.KeptWith(p.Fn.Object().Pkg(), x.Prog) {
 			x.keepAt(x.keptBy(pkg), x.packageKeeps[pkg], gs)
 		}
-	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.args[0][0].Type()) {
-		x.keepAt(x.keptIn(p.args[0][0], k), x.keepers[k], gs)
-		if library.IsCommandLine(x.argument(p, 0)) {
+	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.Args[0][0].Type()) {
+		x.keepAt(x.keptIn(p.Args[0][0], k), x.keepers[k], gs)
+		if library.IsCommandLine(x.Argument(p, 0)) {
 			x.keepAt(x.keptBy(k.Obj().Pkg()), x.packageKeeps[k.Obj().Pkg()], gs)
 		}
 	}
@@ -213,8 +213,8 @@ func (x *fn) keep(p *prepared, out irgen.Value) irgen.Value {
 
 // keepResults makes the results of a library function possibly be what it is given, wrap
 // that, or keep it.
-func (x *fn) keepResults(p *prepared, out irgen.Value, gs, hs []given) irgen.Value {
-	sig, at, getter := p.fn.Signature, 0, x.librarySources.Getter(p.fn)
+func (x *fn) keepResults(p *irgen.Call, out irgen.Value, gs, hs []given) irgen.Value {
+	sig, at, getter := p.Fn.Signature, 0, x.librarySources.Getter(p.Fn)
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
 		n := len(x.lay.Of(t).Leaves)
@@ -241,8 +241,8 @@ func (x *fn) keepResults(p *prepared, out irgen.Value, gs, hs []given) irgen.Val
 			}
 			x.When(irgen.Not(irgen.IsNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], all) })
 			for i, pt := range form.ParamTypes(sig) {
-				if types.Identical(pt, t) && !x.keepers[k].empty() && i < len(p.args) {
-					out[at] = x.either(t, out[at:at+1], p.args[i])[0]
+				if types.Identical(pt, t) && !x.keepers[k].empty() && i < len(p.Args) {
+					out[at] = x.either(t, out[at:at+1], p.Args[i])[0]
 				}
 			}
 		}
@@ -267,7 +267,7 @@ func (x *fn) orGiven(t types.Type, v irgen.Value, g given) {
 			return
 		}
 		if !types.IsInterface(g.t) {
-			in = x.boxed(g.t, g.v)
+			in = x.Boxed(g.t, g.v)
 		}
 	default:
 		return
@@ -302,7 +302,7 @@ func (x *fn) keepAt(at irgen.Value, k *keeper, gs []given) {
 	for _, g := range gs {
 		in := g.v
 		if !g.kept && !types.IsInterface(g.t) {
-			in = x.boxed(g.t, g.v)
+			in = x.Boxed(g.t, g.v)
 		}
 		put(in)
 		if g.kept {
@@ -312,7 +312,7 @@ func (x *fn) keepAt(at irgen.Value, k *keeper, gs []given) {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			it, isInterface := g.t.Underlying().(*types.Interface)
 			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && isInterface && !x.keepers[n].empty() && types.Implements(t, it) {
-				x.When(irgen.Bin("eq", in[0], x.tag(t)), func() { put(x.keptValue(x.keptIn(x.unboxed(t, in[1])[0], n))) })
+				x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() { put(x.keptValue(x.keptIn(x.Unboxed(t, in[1])[0], n))) })
 			}
 		}
 	}
@@ -328,19 +328,19 @@ func (x *fn) keptValue(at irgen.Value) irgen.Value {
 
 // callKept calls what the objects that a library function is given keep, and what its
 // package keeps.
-func (x *fn) callKept(p *prepared) {
-	if x.Exact || p.fn.Object() == nil || x.Own[p.fn.Object().Pkg()] || x.librarySources.Getter(p.fn) {
+func (x *fn) callKept(p *irgen.Call) {
+	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] || x.librarySources.Getter(p.Fn) {
 		return
 	}
-	for i, t := range form.ParamTypes(p.fn.Signature) {
-		if i >= len(p.args) || len(p.args[i]) == 0 {
+	for i, t := range form.ParamTypes(p.Fn.Signature) {
+		if i >= len(p.Args) || len(p.Args[i]) == 0 {
 			continue
 		}
-		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.fn.Signature.Recv() != nil && !x.Elsewhere(p.fn.Object().Pkg()) {
+		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.Fn.Signature.Recv() != nil && !x.Elsewhere(p.Fn.Object().Pkg()) {
 			x.callReceiver(p, u)
 		}
-		if n, ok := types.Unalias(t).(*types.Named); ok && i == 0 && p.fn.Signature.Recv() != nil && len(x.setFields[n]) > 0 {
-			x.callValueFields(n, p.args[0])
+		if n, ok := types.Unalias(t).(*types.Named); ok && i == 0 && p.Fn.Signature.Recv() != nil && len(x.setFields[n]) > 0 {
+			x.callValueFields(n, p.Args[0])
 		}
 		if _, ok := t.Underlying().(*types.Pointer); !ok {
 			continue
@@ -349,17 +349,17 @@ func (x *fn) callKept(p *prepared) {
 			if x.Elsewhere(n.Obj().Pkg()) {
 				continue // see keptcalls.go
 			}
-			x.serialised(n, p.args[i][0], func() { x.callKeptAt(p, x.keptIn(p.args[i][0], n), x.keepers[n]) })
+			x.serialised(n, p.Args[i][0], func() { x.callKeptAt(p, x.keptIn(p.Args[i][0], n), x.keepers[n]) })
 			if x.Models.SafeType(n) && len(x.setFields[n]) > 0 {
-				at := p.args[i][0]
+				at := p.Args[i][0]
 				x.When(irgen.Not(irgen.IsNil(at)), func() { x.readFields(at, n) })
 			}
 			if !x.Models.StartsFields(n) {
-				x.callAllFields(p.args[i][0], n)
+				x.callAllFields(p.Args[i][0], n)
 			}
 		}
 	}
-	pkg := p.fn.Object().Pkg()
+	pkg := p.Fn.Object().Pkg()
 	if at := x.keptBy(pkg); at != nil && !x.Elsewhere(pkg) {
 		x.underLock(pkg.Path(), func() ir.Expr { return x.packageLock(pkg) }, func() { x.callKeptAt(p, at, x.packageKeeps[pkg]) })
 	}
@@ -367,11 +367,11 @@ func (x *fn) callKept(p *prepared) {
 
 // callReceiver calls the receiver of a method of a function type, such as
 // http.HandlerFunc, with what the method is given.
-func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
-	if _, null := p.args[0][0].(ir.Null); null {
+func (x *fn) callReceiver(p *irgen.Call, sig *types.Signature) {
+	if _, null := p.Args[0][0].(ir.Null); null {
 		return
 	}
-	args, ps := x.outside(sig.Params()), p.fn.Signature.Params()
+	args, ps := x.outside(sig.Params()), p.Fn.Signature.Params()
 	if ps.Len() == sig.Params().Len() {
 		same := true
 		for i := range ps.Len() {
@@ -379,32 +379,32 @@ func (x *fn) callReceiver(p *prepared, sig *types.Signature) {
 		}
 		if same {
 			args = nil
-			for _, a := range p.args[1:] {
+			for _, a := range p.Args[1:] {
 				args = append(args, a...)
 			}
 		}
 	}
-	x.repeat(func() { x.callDynamic(sig, p.args[0][0], args) })
+	x.repeat(func() { x.CallDynamic(sig, p.Args[0][0], args) })
 }
 
 // callKeptAt calls what is kept: the methods of values of the program's types, and
 // functions.
-func (x *fn) callKeptAt(p *prepared, at irgen.Value, k *keeper) {
+func (x *fn) callKeptAt(p *irgen.Call, at irgen.Value, k *keeper) {
 	if at == nil {
 		return
 	}
 	v := x.keptValue(at)
 	x.callKeptIn(v, k, 0)
 	for _, t := range k.data {
-		switch p.uses {
+		switch p.Uses {
 		case "write":
-			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
-				for _, a := range pointersOf(x.unboxed(t, v[1])) {
-					x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: true, Why: x.FuncName(p.fn)})
+			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
+				for _, a := range pointersOf(x.Unboxed(t, v[1])) {
+					x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: true, Why: x.FuncName(p.Fn)})
 				}
 			})
 		case "visit":
-			x.When(irgen.Bin("eq", v[0], x.tag(t)), func() { x.visit(library.Templating, t, x.unboxed(t, v[1])) })
+			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() { x.visit(library.Templating, t, x.Unboxed(t, v[1])) })
 		}
 	}
 }
@@ -412,7 +412,7 @@ func (x *fn) callKeptAt(p *prepared, at irgen.Value, k *keeper) {
 // callKeptIn does that with a value that is kept.
 func (x *fn) callKeptIn(v irgen.Value, k *keeper, depth int) {
 	if !x.wrapped.empty() && depth < maxWrapped {
-		x.When(irgen.Bin("eq", v[0], x.tag(wrapper)), func() { x.writing(true, func() { x.useWrapped(v[1], depth) }) })
+		x.When(irgen.Bin("eq", v[0], x.Tag(wrapper)), func() { x.writing(true, func() { x.useWrapped(v[1], depth) }) })
 	}
 	done := map[string]bool{}
 	for _, t := range k.ifaces {
@@ -434,17 +434,17 @@ func (x *fn) callKeptIn(v irgen.Value, k *keeper, depth int) {
 		x.writing(true, func() { x.changeState(k.ifaces[i].Underlying().(*types.Interface), v[0], v[1], true) })
 	}
 	for _, t := range k.slices {
-		x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
-			x.Emit(&ir.Touch{Base: x.Base(), Addr: x.unboxed(t, v[1])[0], Read: true, Why: "what a reader reads"})
+		x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Read: true, Why: "what a reader reads"})
 		})
 	}
 	for _, t := range k.fields {
-		x.When(irgen.Bin("eq", v[0], x.tag(t)), func() { x.useFields(x.unboxed(t, v[1])[0], x.withFields(t)) })
+		x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() { x.useFields(x.Unboxed(t, v[1])[0], x.withFields(t)) })
 	}
 	for _, t := range k.funcs {
 		sig := t.Underlying().(*types.Signature)
-		x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
-			x.repeatCall(sig.Results(), func() irgen.Value { return x.callDynamic(sig, x.unboxed(t, v[1])[0], x.outside(sig.Params())) })
+		x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
+			x.repeatCall(sig.Results(), func() irgen.Value { return x.CallDynamic(sig, x.Unboxed(t, v[1])[0], x.outside(sig.Params())) })
 		})
 	}
 }
@@ -460,9 +460,9 @@ func (x *fn) callKeptValue(v irgen.Value, b types.Type, it *types.Interface) {
 	if !x.Own[n.Obj().Pkg()] && !isFunc {
 		return
 	}
-	x.When(irgen.Bin("eq", v[0], x.tag(b)), func() {
+	x.When(irgen.Bin("eq", v[0], x.Tag(b)), func() {
 		if isFunc && !x.Own[n.Obj().Pkg()] {
-			x.repeat(func() { x.callDynamic(sig, x.unboxed(b, v[1])[0], x.outside(sig.Params())) })
+			x.repeat(func() { x.CallDynamic(sig, x.Unboxed(b, v[1])[0], x.outside(sig.Params())) })
 			return
 		}
 		for i := range it.NumMethods() {
@@ -475,7 +475,7 @@ func (x *fn) callKeptValue(v irgen.Value, b types.Type, it *types.Interface) {
 				x.Fail("a method of %s, which depends on type parameters", b)
 			}
 			x.repeatCall(target.Signature.Results(), func() irgen.Value {
-				return x.callFunc(target, append(append(irgen.Value{}, x.receiverFor(target, b, x.unboxed(b, v[1]))...), x.outside(target.Signature.Params())...), nil)
+				return x.CallFunc(target, append(append(irgen.Value{}, x.receiverFor(target, b, x.Unboxed(b, v[1]))...), x.outside(target.Signature.Params())...), nil)
 			})
 		}
 	})

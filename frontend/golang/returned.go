@@ -13,12 +13,12 @@ import (
 
 // partOf is what a method returns that hands out slices of what its receiver has, or a
 // function of the slice that is its first argument: those point in there.
-func (x *fn) partOf(p *prepared) irgen.Value {
+func (x *fn) partOf(p *irgen.Call) irgen.Value {
 	var out irgen.Value
-	for _, t := range form.ComponentTypes(p.fn.Signature.Results()) {
+	for _, t := range form.ComponentTypes(p.Fn.Signature.Results()) {
 		v := x.outside(t)
-		if _, ok := t.Underlying().(*types.Slice); ok && ir.IsPtr(p.args[0][0].Type()) {
-			v[0] = irgen.Typed(p.args[0][0], v[0].Type().(ir.Ptr))
+		if _, ok := t.Underlying().(*types.Slice); ok && ir.IsPtr(p.Args[0][0].Type()) {
+			v[0] = irgen.Typed(p.Args[0][0], v[0].Type().(ir.Ptr))
 		}
 		out = append(out, v...)
 	}

@@ -54,13 +54,13 @@ func (x *fn) useWithin(t types.Type, v irgen.Value, begun bool, depth int) {
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			for i := range st.NumFields() {
 				if f := st.Field(i).Type(); st.Field(i).Exported() && x.LeadsOn(f, depth+2) {
-					x.useWithin(f, x.Load(f, x.member(v[0], u.Elem(), i), ir.Plain), begun, depth+2)
+					x.useWithin(f, x.Load(f, x.Member(v[0], u.Elem(), i), ir.Plain), begun, depth+2)
 				}
 			}
 		})
 	case *types.Array:
 		if k := len(x.lay.Of(u.Elem()).Leaves); len(v) == 1 && x.lay.Of(t).Leaves[0].Blob != nil {
-			x.useWithin(u.Elem(), x.Load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), begun, depth+1)
+			x.useWithin(u.Elem(), x.Load(u.Elem(), x.Element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), begun, depth+1)
 		} else {
 			for ; len(v) > 0; v = v[k:] {
 				x.useWithin(u.Elem(), v[:k], begun, depth+1)
@@ -68,7 +68,7 @@ func (x *fn) useWithin(t types.Type, v irgen.Value, begun bool, depth int) {
 		}
 	case *types.Slice:
 		x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() {
-			x.useWithin(u.Elem(), x.Load(u.Elem(), x.element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), begun, depth+1)
+			x.useWithin(u.Elem(), x.Load(u.Elem(), x.Element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Plain), begun, depth+1)
 		})
 	case *types.Map:
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
@@ -111,7 +111,7 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 		return f
 	}
 	p := &ir.Reg{Name: "session", Type: t}
-	f := &ir.Func{Name: l.unique(name + l.TypeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.Pos(n.Obj().Pos())}
+	f := &ir.Func{Name: l.Unique(name + l.TypeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.Pos(n.Obj().Pos())}
 	l.sessionFuncs[sessionOf{s, begun}] = f
 	l.making[s] = true
 	defer func() { l.making[s] = false }()
@@ -124,8 +124,8 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 	if begun {
 		x.useSession(s.Ends, ir.Use{Reg: p}, have)
 	}
-	x.giveBack(nil)
-	x.prune()
+	x.GiveBack(nil)
+	x.Prune()
 	return f
 }
 

@@ -117,7 +117,7 @@ func (x *fn) handMembersOf(t types.Type, p ir.Expr, depth int) {
 	}
 	st, ok := t.Underlying().(*types.Struct)
 	s, is := x.lay.Of(t).Mem.(*ir.Struct)
-	if _, _, special := x.special(types.Unalias(t)); special || !ok || !is ||
+	if _, _, special := x.Special(types.Unalias(t)); special || !ok || !is ||
 		len(s.Fields) < st.NumFields() {
 		return
 	}

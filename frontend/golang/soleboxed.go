@@ -47,7 +47,7 @@ func (l *lowering) findSole(t types.Type) ir.Expr {
 					if !types.Identical(in.X.Type(), t) {
 						continue
 					}
-					e := l.known(in.X)
+					e := l.Known(in.X)
 					if e == nil || l.mayBeNil(in.X) || out != nil && ir.ExprString(e) != ir.ExprString(out) {
 						return nil
 					}

@@ -25,8 +25,8 @@ var stateType = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library obje
 var stateful = types.NewNamed(types.NewTypeName(token.NoPos, nil, "library object", nil), types.NewPointer(stateType), nil)
 
 // outsideOf is what a library function returns: outside, but for such objects.
-func (x *fn) outsideOf(p *prepared) irgen.Value {
-	sig := p.fn.Signature
+func (x *fn) outsideOf(p *irgen.Call) irgen.Value {
+	sig := p.Fn.Signature
 	out := x.outside(sig.Results())
 	if x.Exact {
 		return out
@@ -34,7 +34,7 @@ func (x *fn) outsideOf(p *prepared) irgen.Value {
 	at := 0
 	for _, t := range form.ComponentTypes(sig.Results()) {
 		n := len(x.lay.Of(t).Leaves)
-		if it, ok := t.Underlying().(*types.Interface); ok && slices.Contains(x.statefulResults(p.fn), it) {
+		if it, ok := t.Underlying().(*types.Interface); ok && slices.Contains(x.statefulResults(p.Fn), it) {
 			copy(out[at:], x.newStateful())
 		}
 		at += n
@@ -47,7 +47,7 @@ func (x *fn) newStateful() irgen.Value {
 	mem := x.lay.Of(stateType).Mem
 	r := x.Temp(ir.Ptr{Elem: mem})
 	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
-	v := x.boxed(stateful, irgen.Value{ir.Use{Reg: r}})
+	v := x.Boxed(stateful, irgen.Value{ir.Use{Reg: r}})
 	return irgen.Value{x.Hold(ir.Select{C: irgen.Cond(x.havoc(irgen.BoolT)), X: ir.IntConst(ir.U32, 0), Y: v[0]}), v[1]}
 }
 
@@ -153,8 +153,8 @@ func (x *fn) changeState(it *types.Interface, tag, data ir.Expr, write bool) {
 	if !x.mayBeStateful(it) {
 		return
 	}
-	x.When(irgen.Bin("eq", tag, x.tag(stateful)), func() {
-		at := x.unboxed(stateful, data)[0]
+	x.When(irgen.Bin("eq", tag, x.Tag(stateful)), func() {
+		at := x.Unboxed(stateful, data)[0]
 		x.Emit(&ir.Touch{Base: x.Base(), Addr: at, Size: ir.IntConst(ir.U64, x.lay.Of(stateType).Mem.Size()), Read: true, Write: write, Why: "the state of an object of the library"})
 	})
 }

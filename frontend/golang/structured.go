@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
@@ -330,12 +331,12 @@ func (u *chanUses) mutable() bool {
 
 // structuredCall is the function that a call runs where it waits for the goroutine that
 // the function starts; nil for other calls.
-func (x *fn) structuredCall(p *prepared) *ir.Func {
-	c, ok := x.site.(*ssa.Call)
-	if !ok || x.structured == nil || !x.structured.calls[c] || form.Body(p.fn) != p.fn || len(p.fn.FreeVars) > 0 || form.CalleeOf(c) != p.fn {
+func (x *fn) structuredCall(p *irgen.Call) *ir.Func {
+	c, ok := x.Site.(*ssa.Call)
+	if !ok || x.structured == nil || !x.structured.calls[c] || form.Body(p.Fn) != p.Fn || len(p.Fn.FreeVars) > 0 || form.CalleeOf(c) != p.Fn {
 		return nil
 	}
-	return x.variant(p.fn)
+	return x.variant(p.Fn)
 }
 
 // variant is the function in which the go statement of the goroutine that its callers
@@ -356,5 +357,5 @@ func (x *fn) isCall(in *ssa.Go) bool {
 	if x.structured == nil || x.tokens.start[in] != nil {
 		return false
 	}
-	return x.structured.gos[in] || x.F == x.variants[x.sf] && x.structured.in[x.sf] == in
+	return x.structured.gos[in] || x.F == x.variants[x.Sf] && x.structured.in[x.Sf] == in
 }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/program"
 	"whoop/ir"
@@ -29,12 +30,12 @@ import (
 // laterTest is the model of a call that starts a function of a test which runs when its
 // caller has returned, or while that waits; nil for others. Those are b.RunParallel, and
 // t.Run of a subtest that calls t.Parallel, or is not known here.
-func (x *fn) laterTest(p *prepared) *library.Func {
+func (x *fn) laterTest(p *irgen.Call) *library.Func {
 	if x.Exact {
 		return nil
 	}
 	m := &library.Func{Op: "go", Fn: 1, Kind: program.ParallelKind}
-	switch library.Name(p.fn) {
+	switch library.Name(p.Fn) {
 	case "(*testing.common).Cleanup":
 		x.p.Assume("callback", x.Pos, "a function that ends a test runs where it is registered: goroutines that outlive the test do not access what it does")
 	case "(*testing.B).RunParallel":
@@ -42,7 +43,7 @@ func (x *fn) laterTest(p *prepared) *library.Func {
 		return m
 	case "(*testing.T).Run":
 		m.Fn = 2
-		if f := form.StaticFunc(p.cc.Args[2]); f == nil || parallel(f, 3) {
+		if f := form.StaticFunc(p.CC.Args[2]); f == nil || parallel(f, 3) {
 			return m
 		}
 	}

@@ -362,8 +362,8 @@ func (t *tokens) group(in ssa.Instruction) *group {
 
 // add gives the token back before something is counted anew.
 func (t *tokens) add(x *fn, object ir.Expr) {
-	if g := t.group(x.site); g != nil {
-		t.giveBack(x, g, t.keys[x.site], object)
+	if g := t.group(x.Site); g != nil {
+		t.giveBack(x, g, t.keys[x.Site], object)
 	}
 }
 
@@ -385,8 +385,8 @@ func (t *tokens) done(x *fn, site ssa.Instruction, object ir.Expr) {
 
 // wait takes the token.
 func (t *tokens) wait(x *fn, object ir.Expr) {
-	if g := t.group(x.site); g != nil {
-		t.take(x, g, t.keys[x.site], object)
+	if g := t.group(x.Site); g != nil {
+		t.take(x, g, t.keys[x.Site], object)
 	}
 }
 
@@ -425,7 +425,7 @@ func (x *fn) spawnWith(site ssa.Instruction, tks []startToken, sf *ssa.Function,
 				Mode: ir.Exclusive, Class: ir.GhostOrder})
 		}
 	}
-	x.spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
+	x.Spawn(site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), args, nil)
 }
 
 // starter is the function of a goroutine that takes tokens and then calls sf.
@@ -444,7 +444,7 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args irgen.Value, captu
 	if f := x.starters[k]; f != nil {
 		return f
 	}
-	f := &ir.Func{Name: x.unique(name), Pos: x.lowering.Pos(sf.Pos()), Result: ir.Void{}}
+	f := &ir.Func{Name: x.Unique(name), Pos: x.lowering.Pos(sf.Pos()), Result: ir.Void{}}
 	x.starters[k] = f
 	y := newFn(x.lowering, nil, f)
 	y.Pos = x.Pos
@@ -465,7 +465,7 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args irgen.Value, captu
 	for _, tk := range tks {
 		y.Emit(&ir.Lock{Base: y.Base(), Lock: tk.at(x.tokens, sf, in), Mode: tk.mode, Class: ir.GhostOrder})
 	}
-	y.callFunc(sf, in, self)
+	y.CallFunc(sf, in, self)
 	for _, tk := range tks {
 		if tk.count != nil {
 			y.Emit(&ir.Unlock{Base: y.Base(), Lock: tk.lock, Mode: tk.mode, Class: ir.GhostOrder})
@@ -473,6 +473,6 @@ func (x *fn) starter(tks []startToken, sf *ssa.Function, args irgen.Value, captu
 		}
 	}
 	y.End(&ir.Return{TermBase: y.Term()})
-	y.prune()
+	y.Prune()
 	return f
 }

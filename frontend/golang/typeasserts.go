@@ -56,11 +56,11 @@ func (x *fn) askMethods(v irgen.Value, t types.Type, u *types.Interface) {
 	if len(ms) == 0 {
 		return
 	}
-	x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
+	x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
 		for _, m := range ms {
 			f := x.method(t, m)
 			x.repeat(func() {
-				x.callFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.unboxed(t, v[1]))...), x.outside(f.Signature.Params())...), nil)
+				x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.Unboxed(t, v[1]))...), x.outside(f.Signature.Params())...), nil)
 			})
 		}
 	})
@@ -76,8 +76,8 @@ func (x *fn) changeBoxed(v irgen.Value, t types.Type, u *types.Interface) {
 	if size == 0 {
 		return
 	}
-	x.When(irgen.Bin("eq", v[0], x.tag(t)), func() {
-		x.Emit(&ir.Touch{Base: x.Base(), Addr: x.unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.TypeName(t)})
+	x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.TypeName(t)})
 	})
 }
 

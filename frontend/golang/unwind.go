@@ -10,6 +10,7 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/precise"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -19,13 +20,6 @@ import (
 // returns; its caller finds the thread unwinding, and does the same, until a deferred
 // function has called recover or the thread ends. Where nothing is deferred that might
 // recover, a panic ends the program at once, as in programs that never recover.
-
-// What a thread is doing, in its variable "unwinding".
-const (
-	running = 0
-	panics  = 1
-	exits   = 2 // Goexit
-)
 
 // unwinding is what the lowering needs of it.
 type unwinding struct {
@@ -60,13 +54,13 @@ func (l *lowering) findUnwinding(fs []*ssa.Function, roots []world.Root) *unwind
 	}
 	u := &unwinding{goroutines: map[*ir.Func]*ir.Func{}, dynamic: map[string]*ir.Func{}, always: onlyDeferred(fs, l.Boxes)}
 	local := func(name string, t ir.Type) *ir.Global {
-		g := l.newGlobal(name, t, ir.Pos{})
+		g := l.NewGlobal(name, t, ir.Pos{})
 		g.ThreadLocal = true
 		return g
 	}
 	u.state, u.catchers, u.offered, u.site = local("__unwinding", ir.U8), local("__catchers", ir.I32), local("__recoverable", ir.U8), local("__panic", ir.U32)
 	u.value, u.what = local("__panic value", l.lay.Of(library.AnyType).Mem), local("__recovered", l.lay.Of(library.AnyType).Mem)
-	u.uncaught = &ir.Func{Name: l.unique("end of a goroutine"), Result: ir.Void{}}
+	u.uncaught = &ir.Func{Name: l.Unique("end of a goroutine"), Result: ir.Void{}}
 	l.p.Funcs = append(l.p.Funcs, u.uncaught)
 	return u
 }
@@ -80,7 +74,7 @@ func (l *lowering) endsItself(f *ssa.Function, roots []world.Root) bool {
 			if !ok || c.Common().StaticCallee() == nil {
 				continue
 			}
-			if g := c.Common().StaticCallee(); endsTest(g) && (library.Name(g) == "runtime.Goexit" || l.isSubtests() || !slices.ContainsFunc(roots, func(r world.Root) bool { return r.Fn == f })) {
+			if g := c.Common().StaticCallee(); precise.EndsTest(g) && (library.Name(g) == "runtime.Goexit" || l.precise.IsSubtests() || !slices.ContainsFunc(roots, func(r world.Root) bool { return r.Fn == f })) {
 				return true
 			}
 		}
@@ -143,35 +137,20 @@ func (x *fn) mayCatch(d *deferred) bool {
 	return form.CallsRecover(f)
 }
 
-// at is the address of a thread's variable; part is the leaf of one that is an interface.
-func threadVar(g *ir.Global) ir.Expr { return ir.GlobalAddr{Global: g} }
-
-func (x *fn) read(g *ir.Global) ir.Expr {
-	r := x.Temp(g.Type)
-	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: threadVar(g), Order: ir.Plain})
-	return ir.Use{Reg: r}
-}
-
-func (x *fn) write(g *ir.Global, v ir.Expr) {
-	x.Emit(&ir.Store{Base: x.Base(), Addr: threadVar(g), Val: irgen.Typed(v, g.Type), Order: ir.Plain})
-}
-
-func (x *fn) writeNum(g *ir.Global, n int64) { x.write(g, ir.IntConst(g.Type.(ir.Int), n)) }
-
-// raise lets the thread unwind from here; nothing comes after it.
-func (x *fn) raise(state int64) {
-	if x.inside {
+// Raise lets the thread unwind from here; nothing comes after it.
+func (x *fn) Raise(state int64) {
+	if x.Inside {
 		x.Emit(&ir.AtomicEnd{Base: x.Base()})
 	}
-	x.writeNum(x.unwinding.state, state)
+	x.WriteNum(x.unwinding.state, state)
 	x.Jump(x.leaving())
 	x.Start(x.Block("dead"))
 }
 
-// throw panics with a value.
-func (x *fn) throw(v irgen.Value, msg string) {
+// Throw panics with a value.
+func (x *fn) Throw(v irgen.Value, msg string) {
 	u := x.unwinding
-	x.When(irgen.Bin("eq", x.read(u.catchers), ir.IntConst(ir.I32, 0)), func() {
+	x.When(irgen.Bin("eq", x.Read(u.catchers), ir.IntConst(ir.I32, 0)), func() {
 		x.Emit(&ir.Assert{Base: x.Base(), Cond: ir.BoolConst(false), Tag: "panic", Msg: msg})
 	})
 	n := slices.Index(u.sites, panicSite{x.Pos, msg})
@@ -179,9 +158,9 @@ func (x *fn) throw(v irgen.Value, msg string) {
 		n = len(u.sites)
 		u.sites = append(u.sites, panicSite{x.Pos, msg})
 	}
-	x.writeNum(u.site, int64(n))
-	x.Store(library.AnyType, threadVar(u.value), v, ir.Plain)
-	x.raise(panics)
+	x.WriteNum(u.site, int64(n))
+	x.Store(library.AnyType, irgen.ThreadVar(u.value), v, ir.Plain)
+	x.Raise(irgen.Panics)
 }
 
 // leaving is the block that a function goes to when it unwinds; leave makes it.
@@ -192,18 +171,18 @@ func (x *fn) leaving() *ir.Block {
 	return x.exit
 }
 
-// propagate unwinds where a function that was called has come back unwinding.
-func (x *fn) propagate() {
+// Propagate unwinds where a function that was called has come back unwinding.
+func (x *fn) Propagate() {
 	if x.unwinding == nil || x.quiet {
 		return
 	}
 	on := x.Block("on")
-	x.Branch(irgen.Bin("eq", x.read(x.unwinding.state), ir.IntConst(ir.U8, running)), on, x.leaving())
+	x.Branch(irgen.Bin("eq", x.Read(x.unwinding.state), ir.IntConst(ir.U8, irgen.Running)), on, x.leaving())
 	x.Start(on)
 }
 
-// quietly lowers calls after which it is not asked whether they unwind.
-func (x *fn) quietly(do func()) {
+// Quietly lowers calls after which it is not asked whether they unwind.
+func (x *fn) Quietly(do func()) {
 	saved := x.quiet
 	x.quiet = true
 	do()
@@ -227,9 +206,9 @@ func (x *fn) leave() {
 			x.onceDeferred(d, func() { x.deferredPanic(d) })
 		}
 	}
-	if len(x.defers) > 0 && x.sf.Recover != nil && x.blocks[x.sf.Recover] != nil {
+	if len(x.defers) > 0 && x.Sf.Recover != nil && x.blocks[x.Sf.Recover] != nil {
 		back := x.Block("goes on unwinding")
-		x.Branch(irgen.Bin("eq", x.read(x.unwinding.state), ir.IntConst(ir.U8, running)), x.blocks[x.sf.Recover], back)
+		x.Branch(irgen.Bin("eq", x.Read(x.unwinding.state), ir.IntConst(ir.U8, irgen.Running)), x.blocks[x.Sf.Recover], back)
 		x.Start(back)
 	}
 	x.giveNothing()
@@ -289,66 +268,66 @@ func (x *fn) onceDeferred(d *deferred, do func()) {
 		x.Assign(d.flag, irgen.BoolConst(false))
 		x.caught(d)
 		x.Pos = x.lowering.Pos(d.site.Pos())
-		saved := x.site
-		x.site = d.site
+		saved := x.Site
+		x.Site = d.site
 		do()
-		x.site = saved
+		x.Site = saved
 	})
 }
 
 // caught notes that a deferred call which might recover is none to come.
 func (x *fn) caught(d *deferred) {
 	if x.mayCatch(d) {
-		x.write(x.unwinding.catchers, irgen.Bin("sub", x.read(x.unwinding.catchers), ir.IntConst(ir.I32, 1)))
+		x.Write(x.unwinding.catchers, irgen.Bin("sub", x.Read(x.unwinding.catchers), ir.IntConst(ir.I32, 1)))
 	}
 }
 
 // deferredRun runs a deferred call in a function that returns: recover gives it nothing.
 func (x *fn) deferredRun(d *deferred) {
 	u := x.unwinding
-	offered := x.read(u.offered)
-	x.writeNum(u.offered, 0)
-	x.quietly(func() { x.perform(d.call) })
-	x.write(u.offered, offered)
-	x.propagate()
+	offered := x.Read(u.offered)
+	x.WriteNum(u.offered, 0)
+	x.Quietly(func() { x.perform(d.call) })
+	x.Write(u.offered, offered)
+	x.Propagate()
 }
 
 // deferredPanic runs a deferred call in a function that unwinds, or that has recovered
 // and goes on to return.
 func (x *fn) deferredPanic(d *deferred) {
 	u := x.unwinding
-	offered, what := x.read(u.offered), x.Load(library.AnyType, threadVar(u.what), ir.Plain)
-	state, val := x.read(u.state), x.Load(library.AnyType, threadVar(u.value), ir.Plain)
-	x.write(u.offered, irgen.Typed(irgen.Truth(irgen.Bin("eq", state, ir.IntConst(ir.U8, panics))), ir.U8))
-	x.Store(library.AnyType, threadVar(u.what), val, ir.Plain)
-	x.writeNum(u.state, running)
-	x.quietly(func() { x.perform(d.call) })
-	again := irgen.Bin("land", irgen.Bin("eq", x.read(u.state), ir.IntConst(ir.U8, running)),
-		irgen.Bin("lor", irgen.Bin("eq", state, ir.IntConst(ir.U8, exits)), irgen.Bin("land", irgen.Bin("eq", state, ir.IntConst(ir.U8, panics)), irgen.Not(irgen.IsNil(x.read(u.offered))))))
+	offered, what := x.Read(u.offered), x.Load(library.AnyType, irgen.ThreadVar(u.what), ir.Plain)
+	state, val := x.Read(u.state), x.Load(library.AnyType, irgen.ThreadVar(u.value), ir.Plain)
+	x.Write(u.offered, irgen.Typed(irgen.Truth(irgen.Bin("eq", state, ir.IntConst(ir.U8, irgen.Panics))), ir.U8))
+	x.Store(library.AnyType, irgen.ThreadVar(u.what), val, ir.Plain)
+	x.WriteNum(u.state, irgen.Running)
+	x.Quietly(func() { x.perform(d.call) })
+	again := irgen.Bin("land", irgen.Bin("eq", x.Read(u.state), ir.IntConst(ir.U8, irgen.Running)),
+		irgen.Bin("lor", irgen.Bin("eq", state, ir.IntConst(ir.U8, irgen.Exits)), irgen.Bin("land", irgen.Bin("eq", state, ir.IntConst(ir.U8, irgen.Panics)), irgen.Not(irgen.IsNil(x.Read(u.offered))))))
 	x.When(again, func() {
-		x.write(u.state, state)
-		x.Store(library.AnyType, threadVar(u.value), val, ir.Plain)
+		x.Write(u.state, state)
+		x.Store(library.AnyType, irgen.ThreadVar(u.value), val, ir.Plain)
 	})
-	x.write(u.offered, offered)
-	x.Store(library.AnyType, threadVar(u.what), what, ir.Plain)
+	x.Write(u.offered, offered)
+	x.Store(library.AnyType, irgen.ThreadVar(u.what), what, ir.Plain)
 }
 
 // recover is the builtin function.
 func (x *fn) recover() irgen.Value {
 	u := x.unwinding
-	if u == nil || !u.always[x.sf] {
-		x.cut("recover in a function that is not only deferred")
+	if u == nil || !u.always[x.Sf] {
+		x.Cut("recover in a function that is not only deferred")
 		return x.Zero(library.AnyType)
 	}
 	dst := []*ir.Reg{x.Temp(ir.U32), x.Temp(ir.VPtr)}
 	for i, z := range x.Zero(library.AnyType) {
 		x.Assign(dst[i], z)
 	}
-	x.When(irgen.Not(irgen.IsNil(x.read(u.offered))), func() {
-		for i, e := range x.Load(library.AnyType, threadVar(u.what), ir.Plain) {
+	x.When(irgen.Not(irgen.IsNil(x.Read(u.offered))), func() {
+		for i, e := range x.Load(library.AnyType, irgen.ThreadVar(u.what), ir.Plain) {
 			x.Assign(dst[i], e)
 		}
-		x.writeNum(u.offered, 0)
+		x.WriteNum(u.offered, 0)
 	})
 	return irgen.Value{ir.Use{Reg: dst[0]}, ir.Use{Reg: dst[1]}}
 }
@@ -374,7 +353,7 @@ func (x *fn) goroutine(callee ir.Expr, args irgen.Value) (ir.Expr, irgen.Value) 
 		if static {
 			name = fa.Func.Name + " (goroutine)"
 		}
-		f = &ir.Func{Name: x.unique(name), Result: ir.Void{}, Pos: x.Pos}
+		f = &ir.Func{Name: x.Unique(name), Result: ir.Void{}, Pos: x.Pos}
 		if static {
 			f.Pos = fa.Func.Pos
 			u.goroutines[fa.Func] = f
@@ -401,8 +380,8 @@ func (x *fn) goroutine(callee ir.Expr, args irgen.Value) (ir.Expr, irgen.Value) 
 		}
 		y.Emit(in)
 		y.Emit(&ir.Call{Base: y.Base(), Callee: ir.FuncAddr{Func: u.uncaught}})
-		y.giveBack(nil)
-		y.prune()
+		y.GiveBack(nil)
+		y.Prune()
 	}
 	return ir.FuncAddr{Func: f}, args
 }
@@ -416,8 +395,8 @@ func (l *lowering) finishUnwinding() {
 	}
 	x := newFn(l, nil, u.uncaught)
 	x.Start(x.Block("entry"))
-	x.When(irgen.Bin("eq", x.read(u.state), ir.IntConst(ir.U8, panics)), func() {
-		at := x.read(u.site)
+	x.When(irgen.Bin("eq", x.Read(u.state), ir.IntConst(ir.U8, irgen.Panics)), func() {
+		at := x.Read(u.site)
 		for i, s := range u.sites {
 			x.Pos = s.at
 			x.When(irgen.Bin("eq", at, ir.IntConst(ir.U32, int64(i))), func() {
@@ -426,14 +405,14 @@ func (l *lowering) finishUnwinding() {
 		}
 	})
 	x.Pos = ir.Pos{}
-	x.giveBack(nil)
-	x.prune()
+	x.GiveBack(nil)
+	x.Prune()
 }
 
 // panicValue is what panic is called with: nil is an error of the runtime.
 func (x *fn) panicValue(v ssa.Value) irgen.Value {
 	if c, ok := v.(*ssa.Const); ok && c.Value == nil {
-		return x.newError()
+		return x.NewError()
 	}
-	return x.val(v)
+	return x.Val(v)
 }

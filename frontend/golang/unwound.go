@@ -231,7 +231,7 @@ func (v *valuesCalled) all(add func(*ssa.Function)) {
 // exact unwinding.
 func (l *lowering) unwound() *ir.Global {
 	if l.unwoundVar == nil {
-		l.unwoundVar = l.newGlobal("__unwound", ir.U8, ir.Pos{})
+		l.unwoundVar = l.NewGlobal("__unwound", ir.U8, ir.Pos{})
 		l.unwoundVar.ThreadLocal = true
 	}
 	return l.unwoundVar
@@ -300,7 +300,7 @@ func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 // mayUnwind reports whether what comes after a call depends on whether something has
 // panicked in it.
 func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
-	if x.Exact || x.sf == nil || x.raising == nil || len(x.below) == 0 || !x.lowering.raises(x.raising, c) {
+	if x.Exact || x.Sf == nil || x.raising == nil || len(x.below) == 0 || !x.lowering.raises(x.raising, c) {
 		return false
 	}
 	g := c.Common().StaticCallee()
@@ -309,23 +309,23 @@ func (x *fn) mayUnwind(c ssa.CallInstruction) bool {
 
 // afterCall goes on only if nothing has panicked in a call.
 func (x *fn) afterCall(c ssa.CallInstruction) {
-	site, pos := x.site, x.Pos
-	state := x.read(x.unwound())
-	x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, running)), func() {
-		x.writeNum(x.unwound(), running)
+	site, pos := x.Site, x.Pos
+	state := x.Read(x.unwound())
+	x.When(irgen.Bin("ne", state, ir.IntConst(ir.U8, irgen.Running)), func() {
+		x.WriteNum(x.unwound(), irgen.Running)
 		if g := c.Common().StaticCallee(); g != nil && recoversItself(g) {
 			x.Choose(nil, func() { x.unwind(state) }, nil)
 			return
 		}
 		x.unwind(state)
 	})
-	x.site, x.Pos = site, pos
+	x.Site, x.Pos = site, pos
 }
 
 // unwind runs what is deferred here and ends the function, and with it the program unless
 // a deferred function recovers, here or above.
 func (x *fn) unwind(state ir.Expr) {
-	x.runDefers()
+	x.RunDefers()
 	x.ended(state)
 }
 
@@ -335,32 +335,32 @@ func (x *fn) ended(state ir.Expr) {
 	if x.Cur == nil {
 		return
 	}
-	if x.sf.Recover != nil && x.recovers() {
-		x.inexact()
-		up, end := x.Block("up"), x.blocks[x.sf.Recover]
+	if x.Sf.Recover != nil && x.recovers() {
+		x.Inexact()
+		up, end := x.Block("up"), x.blocks[x.Sf.Recover]
 		if !x.surelyRecovers() {
 			end = x.Block("perhaps")
 		}
-		x.Branch(irgen.Bin("eq", state, ir.IntConst(ir.U8, panics)), end, up)
-		if end != x.blocks[x.sf.Recover] {
+		x.Branch(irgen.Bin("eq", state, ir.IntConst(ir.U8, irgen.Panics)), end, up)
+		if end != x.blocks[x.Sf.Recover] {
 			x.Start(end)
-			x.Jump(up, x.blocks[x.sf.Recover])
+			x.Jump(up, x.blocks[x.Sf.Recover])
 		}
 		x.Start(up)
 	}
-	if !x.below[x.sf] {
+	if !x.below[x.Sf] {
 		x.Stop("abort")
 		return
 	}
-	x.write(x.unwound(), state)
-	x.giveBack(x.ofFailure())
+	x.Write(x.unwound(), state)
+	x.GiveBack(x.ofFailure())
 }
 
 // ofFailure are results that nobody looks at. Where it is not known any more that
 // something goes up, callers had better take them for those of a failure.
 func (x *fn) ofFailure() irgen.Value {
 	var out irgen.Value
-	for _, t := range form.ComponentTypes(x.sf.Signature.Results()) {
+	for _, t := range form.ComponentTypes(x.Sf.Signature.Results()) {
 		v := x.Zero(t)
 		if types.Identical(t, types.Universe.Lookup("error").Type()) {
 			v = x.HoldAll(x.outside(t))
@@ -384,9 +384,9 @@ func (x *fn) surelyRecovers() bool {
 // calledByUser calls a function in the place of users, who do nothing afterwards with
 // what they have if it has panicked.
 func (x *fn) calledByUser(f *ssa.Function, args irgen.Value) irgen.Value {
-	out := x.callFunc(f, args, nil)
+	out := x.CallFunc(f, args, nil)
 	if x.raising != nil && x.raising.fs[f] && x.below[f] {
-		x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Bin("eq", x.read(x.unwound()), ir.IntConst(ir.U8, running))})
+		x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Bin("eq", x.Read(x.unwound()), ir.IntConst(ir.U8, irgen.Running))})
 		x.p.Assume("recover", x.lowering.Pos(f.Pos()), "users do not go on with what they have where %s has panicked, and they recovered", x.FuncName(f))
 	}
 	return out

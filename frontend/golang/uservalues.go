@@ -69,7 +69,7 @@ func (l *lowering) secondOf(p *ssa.Parameter, g *ir.Global, have map[*ir.Global]
 		if l.second == nil {
 			l.second = map[*ir.Global]*ir.Global{}
 		}
-		l.second[g] = l.newGlobal("another "+g.Name, g.Type, g.Pos)
+		l.second[g] = l.NewGlobal("another "+g.Name, g.Type, g.Pos)
 		l.second[g].Extern = g.Extern
 	}
 	s := l.second[g]

@@ -18,7 +18,7 @@ func (l *lowering) layoutOf(v ssa.Value) *irgen.Layout { return l.lay.Of(v.Type(
 // fromOutside for others.
 func (x *fn) arbitrary(t types.Type) irgen.Value {
 	if x.Exact {
-		return x.unknownValue(t)
+		return x.UnknownValue(t)
 	}
 	var out irgen.Value
 	for _, lf := range x.lay.Of(t).Leaves {
@@ -32,19 +32,19 @@ func (x *fn) arbitrary(t types.Type) irgen.Value {
 }
 
 func (x *fn) havoc(t ir.Type) ir.Expr {
-	if !x.unused {
-		x.inexact()
+	if !x.Unused {
+		x.Inexact()
 	}
 	r := x.Temp(t)
 	x.Emit(&ir.Havoc{Base: x.Base(), Dst: r})
 	return ir.Use{Reg: r}
 }
 
-// inexact notes that the program does more than the Go program here: what is proved of it
+// Inexact notes that the program does more than the Go program here: what is proved of it
 // holds, but what it may do wrong need not be possible. The first place is enough.
-func (x *fn) inexact() {
+func (x *fn) Inexact() {
 	if x.Exact {
-		x.cut(x.notExact())
+		x.Cut(x.NotExact())
 		return
 	}
 	if !x.approximate {

@@ -116,9 +116,9 @@ func (x *fn) orWrapped(t types.Type, v irgen.Value, g given) {
 	}
 	in := g.v
 	if !g.kept && !types.IsInterface(g.t) {
-		in = x.boxed(g.t, g.v)
+		in = x.Boxed(g.t, g.v)
 	}
-	for i, e := range x.either(t, v, x.boxed(wrapper, in)) {
+	for i, e := range x.either(t, v, x.Boxed(wrapper, in)) {
 		v[i] = e
 	}
 }
@@ -128,24 +128,24 @@ func (x *fn) callWrapped(it *types.Interface, tag, data ir.Expr) {
 	if x.Exact || x.wrapped.empty() || !x.mayHoldWrapped(it) {
 		return
 	}
-	x.When(irgen.Bin("eq", tag, x.tag(wrapper)), func() { x.useWrapped(data, 0) })
+	x.When(irgen.Bin("eq", tag, x.Tag(wrapper)), func() { x.useWrapped(data, 0) })
 }
 
 // useWrapped calls a function that calls what a wrapping value keeps, if it keeps
 // anything.
 func (x *fn) useWrapped(data ir.Expr, depth int) {
 	if x.wrappers[depth] == nil {
-		f := &ir.Func{Name: x.unique("use of " + wrapper.Obj().Name()), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}
+		f := &ir.Func{Name: x.Unique("use of " + wrapper.Obj().Name()), Result: ir.Void{}, Params: []*ir.Reg{{Name: "$type", Type: ir.U32}, {Name: "$data", Type: ir.VPtr}}}
 		x.wrappers[depth] = f
 		x.p.Funcs = append(x.p.Funcs, f)
 		y := newFn(x.lowering, nil, f)
 		y.Used = map[string]int{"$type": 1, "$data": 1}
 		y.Start(y.Block("entry"))
 		y.callKeptIn(irgen.Value{ir.Use{Reg: f.Params[0]}, ir.Use{Reg: f.Params[1]}}, &x.wrapped, depth+1)
-		y.giveBack(nil)
-		y.prune()
+		y.GiveBack(nil)
+		y.Prune()
 	}
-	v := x.unboxed(wrapper, data)
+	v := x.Unboxed(wrapper, data)
 	x.When(irgen.Not(irgen.IsNil(v[1])), func() {
 		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: x.wrappers[depth]}, Args: []ir.Expr{v[0], irgen.Typed(v[1], ir.VPtr)}})
 	})

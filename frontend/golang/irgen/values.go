@@ -1,6 +1,10 @@
 package irgen
 
-import "whoop/ir"
+import (
+	"go/types"
+
+	"whoop/ir"
+)
 
 // Value is a Go value as its leaves.
 type Value []ir.Expr
@@ -56,3 +60,6 @@ func Size(e ir.Expr) int {
 	ir.WalkExpr(e, func(ir.Expr) bool { n++; return true })
 	return n
 }
+
+// Foreign stands for the dynamic types that the program does not know.
+var Foreign = types.Typ[types.UnsafePointer]

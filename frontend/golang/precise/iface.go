@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"go/types"
@@ -17,17 +17,17 @@ import (
 type question struct {
 	f    *ir.Func
 	done int // how many dynamic types and texts it knows
-	body func(x *fn, params irgen.Value)
+	body func(x *Fn, params irgen.Value)
 }
 
 // ask returns the function that answers a question, about parameters of some types.
-func (l *lowering) ask(name string, result ir.Type, params []ir.Type, body func(x *fn, params irgen.Value)) *ir.Func {
+func (l *Program) ask(name string, result ir.Type, params []ir.Type, body func(x *Fn, params irgen.Value)) *ir.Func {
 	for _, q := range l.questions {
 		if q.f.Name == name {
 			return q.f
 		}
 	}
-	f := &ir.Func{Name: l.unique(name), Result: result}
+	f := &ir.Func{Name: l.Unique(name), Result: result}
 	for i, t := range params {
 		f.Params = append(f.Params, &ir.Reg{Name: "p" + strconv.Itoa(i), Type: t})
 	}
@@ -36,19 +36,19 @@ func (l *lowering) ask(name string, result ir.Type, params []ir.Type, body func(
 	return f
 }
 
-// answers makes the bodies of the questions anew where something has come up since; it
+// Answers makes the bodies of the questions anew where something has come up since; it
 // reports whether any changed.
-func (l *lowering) answers() bool {
+func (l *Program) Answers() bool {
 	changed := false
 	for i := 0; i < len(l.questions); i++ {
 		q := l.questions[i]
-		n := len(l.dynamic) + len(l.texts)
+		n := len(l.Dynamic) + len(l.Texts)
 		if q.done == n {
 			continue
 		}
 		q.done, changed = n, true
 		q.f.Blocks, q.f.Regs = nil, nil
-		x := newFn(l, nil, q.f)
+		x := l.newFn(q.f)
 		var params irgen.Value
 		for _, p := range q.f.Params {
 			x.Used[p.Name] = 1
@@ -56,13 +56,13 @@ func (l *lowering) answers() bool {
 		}
 		x.Start(x.Block("entry"))
 		q.body(x, params)
-		x.prune()
+		x.Prune()
 	}
 	return changed
 }
 
 // answer calls a question.
-func (x *fn) answer(f *ir.Func, args irgen.Value) ir.Expr {
+func (x *Fn) answer(f *ir.Func, args irgen.Value) ir.Expr {
 	r := x.Temp(f.Result)
 	x.Emit(&ir.Call{Base: x.Base(), Dst: r, Callee: ir.FuncAddr{Func: f}, Args: args})
 	return ir.Use{Reg: r}
@@ -70,12 +70,12 @@ func (x *fn) answer(f *ir.Func, args irgen.Value) ir.Expr {
 
 // given ends a question where a condition holds, with the answer that is made there; a
 // nil one ends it nowhere.
-func (x *fn) given(c ir.Expr, answer func() ir.Expr) {
+func (x *Fn) given(c ir.Expr, answer func() ir.Expr) {
 	is, els := x.Block("is"), x.Block("else")
 	x.Branch(c, is, els)
 	x.Start(is)
 	if a := answer(); a != nil {
-		x.giveBack(irgen.Value{irgen.Truth(a)})
+		x.GiveBack(irgen.Value{irgen.Truth(a)})
 	} else {
 		x.Stop("unreachable")
 	}
@@ -84,71 +84,71 @@ func (x *fn) given(c ir.Expr, answer func() ir.Expr) {
 
 // sameInterfaces is whether two interface values are equal: Go compares what is in them,
 // and panics where that cannot be compared.
-func (x *fn) sameInterfaces(a, b irgen.Value) ir.Expr {
-	f := x.ask("interface ==", irgen.BoolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p irgen.Value) {
+func (x *Fn) sameInterfaces(a, b irgen.Value) ir.Expr {
+	f := x.ask("interface ==", irgen.BoolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *Fn, p irgen.Value) {
 		x.given(irgen.Bin("ne", p[0], p[2]), func() ir.Expr { return ir.BoolConst(false) })
 		x.given(irgen.IsNil(p[0]), func() ir.Expr { return ir.BoolConst(true) })
-		x.given(irgen.Bin("eq", p[0], x.tag(foreign)), func() ir.Expr { return irgen.Bin("eq", p[1], p[3]) })
-		for i := 0; i < len(x.dynamic); i++ {
-			t := x.dynamic[i]
-			x.given(irgen.Bin("eq", p[0], x.tag(t)), func() ir.Expr {
+		x.given(irgen.Bin("eq", p[0], x.Tag(irgen.Foreign)), func() ir.Expr { return irgen.Bin("eq", p[1], p[3]) })
+		for i := 0; i < len(x.Dynamic); i++ {
+			t := x.Dynamic[i]
+			x.given(irgen.Bin("eq", p[0], x.Tag(t)), func() ir.Expr {
 				if !types.Comparable(t) {
-					x.panicUnless(ir.BoolConst(false), "comparing values of a type that cannot be compared")
+					x.PanicUnless(ir.BoolConst(false), "comparing values of a type that cannot be compared")
 					return nil
 				}
-				return x.equalExact(t, x.unboxed(t, p[1]), x.unboxed(t, p[3]), t)
+				return x.EqualExact(t, x.Unboxed(t, p[1]), x.Unboxed(t, p[3]), t)
 			})
 		}
-		x.cut("whether the contents of two interfaces are equal")
+		x.Cut("whether the contents of two interfaces are equal")
 		x.Stop("unreachable")
 	})
 	return irgen.Cond(x.answer(f, irgen.Value{a[0], irgen.Typed(a[1], ir.VPtr), b[0], irgen.Typed(b[1], ir.VPtr)}))
 }
 
-// implements is whether an interface value is one of another interface type.
-func (x *fn) implements(v irgen.Value, t types.Type) ir.Expr {
-	f := x.ask("implements "+x.TypeName(t), irgen.BoolT, []ir.Type{ir.U32}, func(x *fn, p irgen.Value) {
+// Implements is whether an interface value is one of another interface type.
+func (x *Fn) Implements(v irgen.Value, t types.Type) ir.Expr {
+	f := x.ask("implements "+x.TypeName(t), irgen.BoolT, []ir.Type{ir.U32}, func(x *Fn, p irgen.Value) {
 		it := t.Underlying().(*types.Interface)
 		x.given(irgen.IsNil(p[0]), func() ir.Expr { return ir.BoolConst(false) })
-		for i := 0; i < len(x.dynamic); i++ {
-			d := x.dynamic[i]
-			x.given(irgen.Bin("eq", p[0], x.tag(d)), func() ir.Expr {
+		for i := 0; i < len(x.Dynamic); i++ {
+			d := x.Dynamic[i]
+			x.given(irgen.Bin("eq", p[0], x.Tag(d)), func() ir.Expr {
 				if form.Generic(d) {
-					x.cut("whether a generic type implements an interface")
+					x.Cut("whether a generic type implements an interface")
 				}
 				return ir.BoolConst(types.Implements(d, it))
 			})
 		}
 		yes, known := foreignError(it)
 		if !known {
-			x.cut("whether a value of a type that is not known implements an interface")
+			x.Cut("whether a value of a type that is not known implements an interface")
 		}
-		x.giveBack(irgen.Value{irgen.BoolConst(yes)})
+		x.GiveBack(irgen.Value{irgen.BoolConst(yes)})
 	})
 	return irgen.Cond(x.answer(f, irgen.Value{v[0]}))
 }
 
-// assignedError stores an error in what an interface value points to, where that can hold
+// AssignedError stores an error in what an interface value points to, where that can hold
 // it, and reports whether it does: what errors.As asks of each error.
-func (x *fn) assignedError(err, target irgen.Value) ir.Expr {
-	f := x.ask("errors.As stores", irgen.BoolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *fn, p irgen.Value) {
-		for i := 0; i < len(x.dynamic); i++ {
-			t, ok := types.Unalias(x.dynamic[i]).(*types.Pointer)
+func (x *Fn) AssignedError(err, target irgen.Value) ir.Expr {
+	f := x.ask("errors.As stores", irgen.BoolT, []ir.Type{ir.U32, ir.VPtr, ir.U32, ir.VPtr}, func(x *Fn, p irgen.Value) {
+		for i := 0; i < len(x.Dynamic); i++ {
+			t, ok := types.Unalias(x.Dynamic[i]).(*types.Pointer)
 			if !ok {
 				continue
 			}
-			x.given(irgen.Bin("eq", p[2], x.tag(t)), func() ir.Expr {
-				elem, at := t.Elem(), x.unboxed(t, p[3])[0]
+			x.given(irgen.Bin("eq", p[2], x.Tag(t)), func() ir.Expr {
+				elem, at := t.Elem(), x.Unboxed(t, p[3])[0]
 				var holds ir.Expr
 				if types.IsInterface(elem) {
-					holds = x.Hold(irgen.Truth(x.implements(p[:2], elem)))
+					holds = x.Hold(irgen.Truth(x.Implements(p[:2], elem)))
 				} else {
-					holds = x.Hold(irgen.Truth(irgen.Bin("eq", p[0], x.tag(elem))))
+					holds = x.Hold(irgen.Truth(irgen.Bin("eq", p[0], x.Tag(elem))))
 				}
 				x.When(irgen.Cond(holds), func() {
 					v := p[:2]
 					if !types.IsInterface(elem) {
-						v = x.unboxed(elem, p[1])
+						v = x.Unboxed(elem, p[1])
 					}
 					x.nonNilExpr(at)
 					x.Store(elem, at, v, ir.Plain)
@@ -156,7 +156,7 @@ func (x *fn) assignedError(err, target irgen.Value) ir.Expr {
 				return irgen.Cond(holds)
 			})
 		}
-		x.cut("what errors.As stores an error in")
+		x.Cut("what errors.As stores an error in")
 		x.Stop("unreachable")
 	})
 	return x.answer(f, irgen.Value{err[0], irgen.Typed(err[1], ir.VPtr), target[0], irgen.Typed(target[1], ir.VPtr)})

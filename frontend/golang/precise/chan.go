@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"go/constant"
@@ -22,7 +22,7 @@ type chanCaps struct {
 	zero, some, arbitrary bool
 }
 
-func (l *lowering) noteCap(v *ssa.MakeChan) {
+func (l *Program) NoteCap(v *ssa.MakeChan) {
 	k := form.Key(v.Type().Underlying().(*types.Chan).Elem())
 	c := l.caps[k]
 	if c == nil {
@@ -39,8 +39,8 @@ func (l *lowering) noteCap(v *ssa.MakeChan) {
 	}
 }
 
-// noteClose notes that channels of an element type are closed.
-func (l *lowering) noteClose(c *ssa.CallCommon) {
+// NoteClose notes that channels of an element type are closed.
+func (l *Program) NoteClose(c *ssa.CallCommon) {
 	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" {
 		l.closed[form.Key(c.Args[0].Type().Underlying().(*types.Chan).Elem())] = true
 	}
@@ -56,8 +56,8 @@ func constCap(v *ssa.MakeChan) int64 {
 	return -1
 }
 
-// slotsOf is how many elements channels of a type may hold in memory.
-func (l *lowering) slotsOf(u *types.Chan) int64 {
+// SlotsOf is how many elements channels of a type may hold in memory.
+func (l *Program) SlotsOf(u *types.Chan) int64 {
 	c := l.caps[form.Key(u.Elem())]
 	switch {
 	case c == nil:
@@ -80,14 +80,14 @@ type chanRef struct {
 
 func (c *chanRef) at(i int) ir.Expr { return ir.FieldAddr{Base: c.ptr, S: c.s, Index: i} }
 
-func (x *fn) chanRef(v ssa.Value) *chanRef {
+func (x *Fn) chanRef(v ssa.Value) *chanRef {
 	u := v.Type().Underlying().(*types.Chan)
 	s := x.lay.ChanObject(u)
-	c := &chanRef{ptr: irgen.Typed(x.one(v), ir.Ptr{Elem: s}), s: s, elem: u.Elem(), slots: x.slotsOf(u), capacity: -1}
+	c := &chanRef{ptr: irgen.Typed(x.One(v), ir.Ptr{Elem: s}), s: s, elem: u.Elem(), slots: x.SlotsOf(u), capacity: -1}
 	_, fixed := c.ptr.(ir.GlobalAddr)
 	c.nilable = !fixed
-	if g, ok := c.ptr.(ir.GlobalAddr); ok && x.capOf[g.Global] != nil {
-		c.capacity = constCap(x.capOf[g.Global])
+	if g, ok := c.ptr.(ir.GlobalAddr); ok && x.CapOf[g.Global] != nil {
+		c.capacity = constCap(x.CapOf[g.Global])
 		return c
 	}
 	if k := x.caps[form.Key(u.Elem())]; k != nil && k.zero && !k.some && !k.arbitrary {
@@ -107,34 +107,34 @@ func (c *chanRef) queue(op ir.QueueOp, at int) []ir.Queue {
 
 // room is how many elements fit into the channel: one where a sender waits for its
 // element to be received. capacity is the expression of the capacity.
-func (x *fn) room(c *chanRef) (room, capacity ir.Expr) {
+func (x *Fn) room(c *chanRef) (room, capacity ir.Expr) {
 	if c.capacity >= 0 {
 		return ir.IntConst(ir.I32, max(c.capacity, 1)), ir.IntConst(ir.I32, c.capacity)
 	}
-	capacity = x.get(c.at(irgen.ChanCap), ir.I32)
+	capacity = x.Get(c.at(irgen.ChanCap), ir.I32)
 	return x.Hold(ir.Select{C: irgen.Bin("eq", capacity, ir.IntConst(ir.I32, 0)), X: ir.IntConst(ir.I32, 1), Y: capacity}), capacity
 }
 
-func (x *fn) makeChan(v *ssa.MakeChan) ir.Expr {
-	x.ordered("makechan: size out of range", ir.IntConst(irgen.IntT, 0), irgen.Typed(x.one(v.Size), irgen.IntT))
-	p := x.made(v, "chan")
+func (x *Fn) MakeChan(v *ssa.MakeChan) ir.Expr {
+	x.Ordered("makechan: size out of range", ir.IntConst(irgen.IntT, 0), irgen.Typed(x.One(v.Size), irgen.IntT))
+	p := x.Made(v, "chan")
 	s := x.lay.ChanObject(v.Type().Underlying().(*types.Chan))
-	x.set(ir.FieldAddr{Base: p, S: s, Index: irgen.ChanCap}, x.Hold(irgen.Typed(x.one(v.Size), ir.I32)))
+	x.set(ir.FieldAddr{Base: p, S: s, Index: irgen.ChanCap}, x.Hold(irgen.Typed(x.One(v.Size), ir.I32)))
 	return p
 }
 
 // orNil blocks where the channel is nil.
-func (x *fn) orNil(c *chanRef, what string) {
+func (x *Fn) orNil(c *chanRef, what string) {
 	if c.nilable {
 		x.When(irgen.IsNil(c.ptr), func() { x.never(what + " a nil channel") })
 	}
 }
 
 // put adds an element; there are count ones.
-func (x *fn) put(c *chanRef, count ir.Expr, v irgen.Value) {
+func (x *Fn) put(c *chanRef, count ir.Expr, v irgen.Value) {
 	if len(v) > 0 && x.lay.Of(c.elem).Size > 0 {
 		if c.capacity < 0 || c.capacity > c.slots {
-			x.When(irgen.Bin("ge", count, ir.IntConst(ir.I32, c.slots)), func() { x.cut("the buffer of a channel holds many elements") })
+			x.When(irgen.Bin("ge", count, ir.IntConst(ir.I32, c.slots)), func() { x.Cut("the buffer of a channel holds many elements") })
 		}
 		after := x.Block("put")
 		for i := range c.slots {
@@ -155,13 +155,13 @@ func (x *fn) put(c *chanRef, count ir.Expr, v irgen.Value) {
 	x.set(c.at(irgen.ChanCount), irgen.Bin("add", count, ir.IntConst(ir.I32, 1)))
 }
 
-func (x *fn) chanElement(c *chanRef, i int64) ir.Expr {
+func (x *Fn) chanElement(c *chanRef, i int64) ir.Expr {
 	arr := c.s.Fields[irgen.ChanBuffer].Type.(ir.Array)
 	return ir.IndexAddr{Base: c.at(irgen.ChanBuffer), Idx: ir.IntConst(irgen.IntT, i), Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
 }
 
 // take removes the oldest of count elements and returns it.
-func (x *fn) take(c *chanRef, count ir.Expr) irgen.Value {
+func (x *Fn) take(c *chanRef, count ir.Expr) irgen.Value {
 	var out irgen.Value
 	if x.lay.Of(c.elem).Size > 0 {
 		out = x.Load(c.elem, x.chanElement(c, 0), ir.SeqCst)
@@ -176,19 +176,19 @@ func (x *fn) take(c *chanRef, count ir.Expr) irgen.Value {
 	}
 	x.set(c.at(irgen.ChanCount), irgen.Bin("sub", count, ir.IntConst(ir.I32, 1)))
 	if c.capacity <= 0 {
-		x.set(c.at(irgen.ChanTaken), x.Hold(irgen.Bin("add", x.get(c.at(irgen.ChanTaken), irgen.Ticket), ir.IntConst(irgen.Ticket, 1))))
+		x.set(c.at(irgen.ChanTaken), x.Hold(irgen.Bin("add", x.Get(c.at(irgen.ChanTaken), irgen.Ticket), ir.IntConst(irgen.Ticket, 1))))
 	}
 	return out
 }
 
 // number gives an element that is sent its number.
-func (x *fn) number(c *chanRef) ir.Expr {
-	my := x.get(c.at(irgen.ChanSent), irgen.Ticket)
+func (x *Fn) number(c *chanRef) ir.Expr {
+	my := x.Get(c.at(irgen.ChanSent), irgen.Ticket)
 	x.set(c.at(irgen.ChanSent), irgen.Bin("add", my, ir.IntConst(irgen.Ticket, 1)))
 	return my
 }
 
-func (x *fn) sendExact(ch ssa.Value, v irgen.Value) {
+func (x *Fn) SendExact(ch ssa.Value, v irgen.Value) {
 	c := x.chanRef(ch)
 	x.orNil(c, "sends to")
 	x.sendsExact(c)
@@ -199,7 +199,7 @@ func (x *fn) sendExact(ch ssa.Value, v irgen.Value) {
 		Addrs:  []ir.Expr{c.at(irgen.ChanClosed), c.at(irgen.ChanCount)},
 		Cond:   irgen.Bin("lor", irgen.Not(irgen.IsNil(ir.Use{Reg: closed})), irgen.Bin("lt", ir.Use{Reg: count}, room)),
 		Queues: c.queue(ir.QueueSend, 0)}, func() {
-		x.panicUnless(irgen.IsNil(ir.Use{Reg: closed}), "send on closed channel")
+		x.PanicUnless(irgen.IsNil(ir.Use{Reg: closed}), "send on closed channel")
 		x.put(c, ir.Use{Reg: count}, v)
 		if c.capacity <= 0 {
 			my = x.number(c)
@@ -215,21 +215,21 @@ func (x *fn) sendExact(ch ssa.Value, v irgen.Value) {
 
 // sendsExact reads what a close of the channel writes, where channels of its type are
 // closed.
-func (x *fn) sendsExact(c *chanRef) {
+func (x *Fn) sendsExact(c *chanRef) {
 	if x.closed[form.Key(c.elem)] {
 		x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(irgen.ChanCell), Addr: c.at(irgen.ChanEnds), Order: ir.Plain, As: ir.OpSend})
 	}
 }
 
 // handOver waits until the element with a number is received.
-func (x *fn) handOver(c *chanRef, my ir.Expr) {
+func (x *Fn) handOver(c *chanRef, my ir.Expr) {
 	closed, taken := x.Temp(irgen.ChanCell), x.Temp(irgen.Ticket)
 	got := irgen.Bin("ne", ir.Use{Reg: taken}, my)
 	x.section("hands over to a receiver of", []*ir.Reg{closed, taken}, []ir.Expr{c.at(irgen.ChanClosed), c.at(irgen.ChanTaken)}, irgen.Bin("lor", irgen.Not(irgen.IsNil(ir.Use{Reg: closed})), got),
-		func() { x.panicUnless(got, "send on closed channel") })
+		func() { x.PanicUnless(got, "send on closed channel") })
 }
 
-func (x *fn) receiveExact(ch ssa.Value, commaOk bool) irgen.Value {
+func (x *Fn) ReceiveExact(ch ssa.Value, commaOk bool) irgen.Value {
 	c := x.chanRef(ch)
 	x.orNil(c, "receives from")
 	closed, count := x.Temp(irgen.ChanCell), x.Temp(ir.I32)
@@ -248,16 +248,16 @@ func (x *fn) receiveExact(ch ssa.Value, commaOk bool) irgen.Value {
 	return out
 }
 
-func (x *fn) closeExact(ch ssa.Value) {
+func (x *Fn) CloseExact(ch ssa.Value) {
 	c := x.chanRef(ch)
 	if c.nilable {
-		x.panicUnless(irgen.Not(irgen.IsNil(c.ptr)), "close of nil channel")
+		x.PanicUnless(irgen.Not(irgen.IsNil(c.ptr)), "close of nil channel")
 	}
 	x.Emit(&ir.Store{Base: x.Base(), Addr: c.at(irgen.ChanEnds), Val: ir.IntConst(irgen.ChanCell, 0), Order: ir.Plain, As: ir.OpClose})
 	_, capacity := x.room(c)
 	closed := x.Temp(irgen.ChanCell)
 	x.section("closes", []*ir.Reg{closed}, []ir.Expr{c.at(irgen.ChanClosed)}, ir.BoolConst(true), func() {
-		x.panicUnless(irgen.IsNil(ir.Use{Reg: closed}), "close of closed channel")
+		x.PanicUnless(irgen.IsNil(ir.Use{Reg: closed}), "close of closed channel")
 		x.set(c.at(irgen.ChanClosed), ir.IntConst(irgen.ChanCell, 1))
 		// a sender that waits panics
 		empty := func() { x.set(c.at(irgen.ChanCount), ir.IntConst(ir.I32, 0)) }
@@ -270,8 +270,8 @@ func (x *fn) closeExact(ch ssa.Value) {
 	})
 }
 
-// chanLength is len or cap of a channel.
-func (x *fn) chanLength(v ssa.Value, capacity bool) ir.Expr {
+// ChanLength is len or cap of a channel.
+func (x *Fn) ChanLength(v ssa.Value, capacity bool) ir.Expr {
 	c := x.chanRef(v)
 	n := x.Temp(irgen.IntT)
 	x.Assign(n, ir.IntConst(irgen.IntT, 0))
@@ -280,7 +280,7 @@ func (x *fn) chanLength(v ssa.Value, capacity bool) ir.Expr {
 		if capacity {
 			x.Assign(n, k)
 		} else if c.capacity != 0 {
-			x.When(irgen.Not(irgen.IsNil(k)), func() { x.Assign(n, x.get(c.at(irgen.ChanCount), ir.I32)) })
+			x.When(irgen.Not(irgen.IsNil(k)), func() { x.Assign(n, x.Get(c.at(irgen.ChanCount), ir.I32)) })
 		}
 	}
 	if c.nilable {

@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"go/types"
@@ -30,10 +30,10 @@ type selectCase struct {
 	at            int     // of what is received in dst
 }
 
-// selectExact waits until a case can go on, and takes one of those that can. A send to a
+// SelectExact waits until a case can go on, and takes one of those that can. A send to a
 // channel without capacity is first offered: the element lies in the channel, and is
 // taken back where another case goes on.
-func (x *fn) selectExact(v *ssa.Select) irgen.Value {
+func (x *Fn) SelectExact(v *ssa.Select) irgen.Value {
 	s := &selection{v: v, after: x.Block("selected")}
 	tup := v.Type().(*types.Tuple)
 	for _, lf := range x.lay.Of(tup).Leaves {
@@ -51,7 +51,7 @@ func (x *fn) selectExact(v *ssa.Select) irgen.Value {
 	case !v.Blocking:
 		x.trySelect(s)
 	case offers > 1:
-		x.cut("a select statement that sends to several channels that may have no capacity")
+		x.Cut("a select statement that sends to several channels that may have no capacity")
 	default:
 		x.meetsItself(s)
 		x.waitSelect(s)
@@ -63,7 +63,7 @@ func (x *fn) selectExact(v *ssa.Select) irgen.Value {
 
 // selectCases prepares the cases; it returns how many are sends to channels that may have
 // no capacity.
-func (x *fn) selectCases(s *selection) (offers int) {
+func (x *Fn) selectCases(s *selection) (offers int) {
 	at := 2
 	for _, st := range s.v.States {
 		c := &selectCase{chanRef: x.chanRef(st.Chan), send: st.Dir == types.SendOnly, at: at}
@@ -73,8 +73,8 @@ func (x *fn) selectCases(s *selection) (offers int) {
 		}
 		c.closed, c.count = x.Temp(irgen.ChanCell), x.Temp(ir.I32)
 		if c.send {
-			x.atCase(st, func() { x.sendsExact(c.chanRef) })
-			c.val = x.val(st.Send)
+			x.AtCase(st, func() { x.sendsExact(c.chanRef) })
+			c.val = x.Val(st.Send)
 			c.room, c.cap = x.room(c.chanRef)
 			if c.capacity <= 0 {
 				s.offer = c
@@ -89,10 +89,10 @@ func (x *fn) selectCases(s *selection) (offers int) {
 }
 
 // nilChan is an object that is read in place of a nil channel.
-func (x *fn) nilChan(s *ir.Struct) *ir.Global {
+func (x *Fn) nilChan(s *ir.Struct) *ir.Global {
 	g := x.nilChans[s]
 	if g == nil {
-		g = x.newGlobal("nil channel", s, ir.Pos{})
+		g = x.NewGlobal("nil channel", s, ir.Pos{})
 		x.nilChans[s] = g
 	}
 	return g
@@ -112,7 +112,7 @@ func (c *selectCase) ready() ir.Expr {
 }
 
 // awaitCases reads the state of all channels and begins a section once until holds.
-func (x *fn) awaitCases(s *selection, until ir.Expr, what string, more ...any) {
+func (x *Fn) awaitCases(s *selection, until ir.Expr, what string, more ...any) {
 	in := &ir.Await{Base: x.Base(), Cond: until, What: what}
 	for i := 0; i < len(more); i += 2 {
 		in.Dsts, in.Addrs = append(in.Dsts, more[i].(*ir.Reg)), append(in.Addrs, more[i+1].(ir.Expr))
@@ -142,14 +142,14 @@ func anyReady(cs []*selectCase) ir.Expr {
 }
 
 // fire carries a case out and ends the section.
-func (x *fn) fire(s *selection, c *selectCase) {
+func (x *Fn) fire(s *selection, c *selectCase) {
 	for i, d := range s.cases {
 		if d == c {
 			x.Assign(s.dst[0], ir.IntConst(irgen.IntT, int64(i)))
 		}
 	}
 	if c.send {
-		x.panicInside(irgen.IsNil(ir.Use{Reg: c.closed}), "send on closed channel")
+		x.PanicInside(irgen.IsNil(ir.Use{Reg: c.closed}), "send on closed channel")
 		x.put(c.chanRef, ir.Use{Reg: c.count}, c.val)
 	} else {
 		ok := irgen.Bin("gt", ir.Use{Reg: c.count}, ir.IntConst(ir.I32, 0))
@@ -161,7 +161,7 @@ func (x *fn) fire(s *selection, c *selectCase) {
 }
 
 // oneOf goes on with an arbitrary one of the cases, or of so many other alternatives.
-func (x *fn) oneOf(cs []*selectCase, more int) []*ir.Block {
+func (x *Fn) oneOf(cs []*selectCase, more int) []*ir.Block {
 	var out []*ir.Block
 	for range len(cs) + more {
 		out = append(out, x.Block("case"))
@@ -170,19 +170,19 @@ func (x *fn) oneOf(cs []*selectCase, more int) []*ir.Block {
 	return out
 }
 
-func (x *fn) require(c ir.Expr) { x.Emit(&ir.Assume{Base: x.Base(), Cond: c}) }
+func (x *Fn) Require(c ir.Expr) { x.Emit(&ir.Assume{Base: x.Base(), Cond: c}) }
 
 // trySelect is a select statement with a default case.
-func (x *fn) trySelect(s *selection) {
+func (x *Fn) trySelect(s *selection) {
 	x.awaitCases(s, ir.BoolConst(true), "selects at")
 	targets := x.oneOf(s.cases, 1)
 	var sure []*selectCase // that cannot be left for the default case
 	for i, c := range s.cases {
 		x.Start(targets[i])
-		x.require(c.ready())
+		x.Require(c.ready())
 		if c.send && c.capacity <= 0 {
 			x.When(irgen.IsNil(c.cap), func() {
-				x.When(irgen.IsNil(ir.Use{Reg: c.closed}), func() { x.cut("a select statement with default that sends to a channel without capacity") })
+				x.When(irgen.IsNil(ir.Use{Reg: c.closed}), func() { x.Cut("a select statement with default that sends to a channel without capacity") })
 			})
 		} else {
 			sure = append(sure, c)
@@ -198,35 +198,35 @@ func (x *fn) trySelect(s *selection) {
 			if c.isNil != nil {
 				open = irgen.Bin("lor", irgen.Cond(c.isNil), open)
 			}
-			x.require(open)
+			x.Require(open)
 		}
 	}
 	for _, c := range sure {
 		if c.send {
-			x.weak("that a select finds a channel full")
+			x.Weak("that a select finds a channel full")
 		}
 		none := irgen.Not(c.ready())
 		if !c.send && types.TypeString(c.elem, nil) == "time.Time" { // a timer need not have fired
-			none = irgen.Bin("lor", none, irgen.Not(irgen.IsNil(x.get(c.chanRef.at(irgen.ChanTimer), ir.U32))))
+			none = irgen.Bin("lor", none, irgen.Not(irgen.IsNil(x.Get(c.chanRef.at(irgen.ChanTimer), ir.U32))))
 		}
-		x.require(none)
+		x.Require(none)
 	}
 	x.Emit(&ir.AtomicEnd{Base: x.Base()})
 }
 
 // waitSelect is a select statement without default.
-func (x *fn) waitSelect(s *selection) {
+func (x *Fn) waitSelect(s *selection) {
 	x.awaitCases(s, anyReady(s.cases), "selects at")
 	targets := x.oneOf(s.cases, 0)
 	for i, c := range s.cases {
 		x.Start(targets[i])
-		x.require(c.ready())
+		x.Require(c.ready())
 		if c != s.offer {
 			x.fire(s, c)
 			continue
 		}
 		x.Assign(s.dst[0], ir.IntConst(irgen.IntT, int64(i)))
-		x.panicInside(irgen.IsNil(ir.Use{Reg: c.closed}), "send on closed channel")
+		x.PanicInside(irgen.IsNil(ir.Use{Reg: c.closed}), "send on closed channel")
 		x.put(c.chanRef, ir.Use{Reg: c.count}, c.val)
 		my := x.number(c.chanRef)
 		x.Emit(&ir.AtomicEnd{Base: x.Base()})
@@ -243,7 +243,7 @@ func (x *fn) waitSelect(s *selection) {
 // meetsItself cuts executions in which a select statement sends to a channel without
 // capacity from which it also receives: its offer would keep out the sender that it waits
 // for.
-func (x *fn) meetsItself(s *selection) {
+func (x *Fn) meetsItself(s *selection) {
 	o := s.offer
 	if o == nil {
 		return
@@ -256,13 +256,13 @@ func (x *fn) meetsItself(s *selection) {
 		if o.isNil != nil {
 			same = irgen.Bin("land", same, irgen.Not(irgen.Cond(o.isNil)))
 		}
-		x.When(same, func() { x.cut("a select statement that sends to and receives from a channel without capacity") })
+		x.When(same, func() { x.Cut("a select statement that sends to and receives from a channel without capacity") })
 	}
 }
 
 // offered waits until the element with number my is received, or another case goes on,
 // which takes it back.
-func (x *fn) offered(s *selection, o *selectCase, my ir.Expr) {
+func (x *Fn) offered(s *selection, o *selectCase, my ir.Expr) {
 	taken := x.Temp(irgen.Ticket)
 	got := irgen.Bin("ne", ir.Use{Reg: taken}, my)
 	var others []*selectCase
@@ -286,7 +286,7 @@ func (x *fn) offered(s *selection, o *selectCase, my ir.Expr) {
 			continue
 		}
 		x.Start(targets[k])
-		x.require(irgen.Bin("land", irgen.Not(got), others[k].ready()))
+		x.Require(irgen.Bin("land", irgen.Not(got), others[k].ready()))
 		k++
 		x.set(o.chanRef.at(irgen.ChanCount), ir.IntConst(ir.I32, 0))
 		x.set(o.chanRef.at(irgen.ChanSent), my)
@@ -294,8 +294,18 @@ func (x *fn) offered(s *selection, o *selectCase, my ir.Expr) {
 		x.fire(s, c)
 	}
 	x.Start(targets[k])
-	x.require(over)
-	x.panicInside(got, "send on closed channel")
+	x.Require(over)
+	x.PanicInside(got, "send on closed channel")
 	x.Emit(&ir.AtomicEnd{Base: x.Base()})
 	x.Jump(s.after)
+}
+
+// AtCase emits something at the place of a case of a select statement.
+func (x *Fn) AtCase(s *ssa.SelectState, emit func()) {
+	pos := x.Pos
+	defer func() { x.Pos = pos }()
+	if s.Pos.IsValid() {
+		x.Pos = x.World.Pos(s.Pos)
+	}
+	emit()
 }

@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"errors"
@@ -16,11 +16,11 @@ import (
 	"whoop/ir"
 )
 
-// setExact makes the lowering an exact one where a root is named.
-func (l *lowering) setExact() { l.Exact, l.lay.Exact = l.root != "", l.root != "" }
+// SetExact makes the lowering an exact one where a root is named.
+func (l *Program) SetExact() { l.Exact, l.lay.Exact = l.Root != "", l.Root != "" }
 
-// exactRoot finds the function that is to be run.
-func (l *lowering) exactRoot(pkgs []program.Package) ([]world.Root, error) {
+// ExactRoot finds the function that is to be run.
+func (l *Program) ExactRoot(pkgs []program.Package) ([]world.Root, error) {
 	var found []world.Root
 	var names []string
 	for _, pkg := range pkgs {
@@ -32,7 +32,7 @@ func (l *lowering) exactRoot(pkgs []program.Package) ([]world.Root, error) {
 			if !ok || f.Synthetic != "" || !runnable(f, pkg.SSA.Pkg.Name()) {
 				continue
 			}
-			if n == l.root {
+			if n == l.Root {
 				found = append(found, world.Root{Fn: f, Kind: world.MainRoot, Pkg: pkg.SSA})
 			}
 			names = append(names, n)
@@ -42,14 +42,14 @@ func (l *lowering) exactRoot(pkgs []program.Package) ([]world.Root, error) {
 	case 1:
 		return found, nil
 	case 0:
-		return nil, rootError(l.root, names)
+		return nil, rootError(l.Root, names)
 	}
 	var in []string
 	for _, r := range found {
 		in = append(in, r.Pkg.Pkg.Path())
 	}
 	sort.Strings(in)
-	return nil, fmt.Errorf("there is a function %s in several packages: %s; name one of them", l.root, strings.Join(in, ", "))
+	return nil, fmt.Errorf("there is a function %s in several packages: %s; name one of them", l.Root, strings.Join(in, ", "))
 }
 
 // runnable reports whether a function can be run by itself: main, a test, or one without
@@ -68,8 +68,8 @@ func isTest(f *ssa.Function) bool {
 	return strings.HasPrefix(f.Name(), "Test") && p.Len() == 1 && types.TypeString(p.At(0).Type(), nil) == "*testing.T"
 }
 
-// errRoot: the root is not a function that can be run.
-var errRoot = errors.New("there is no such function that can be run")
+// ErrRoot: the root is not a function that can be run.
+var ErrRoot = errors.New("there is no such function that can be run")
 
 // rootError says which functions can be run; tests first, at most 20.
 func rootError(name string, names []string) error {
@@ -78,27 +78,27 @@ func rootError(name string, names []string) error {
 		return a && !b || a == b && names[i] < names[j]
 	})
 	if len(names) == 0 {
-		return fmt.Errorf("%s: %w, nor any other: bmc runs main, a test, or a function without parameters", name, errRoot)
+		return fmt.Errorf("%s: %w, nor any other: bmc runs main, a test, or a function without parameters", name, ErrRoot)
 	}
 	rest := ""
 	if n := len(names) - 20; n > 0 {
 		names, rest = names[:20], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Errorf("%s: %w; name one with --root: %s%s", name, errRoot, strings.Join(names, ", "), rest)
+	return fmt.Errorf("%s: %w; name one with --root: %s%s", name, ErrRoot, strings.Join(names, ", "), rest)
 }
 
-// exactEntry makes the entry: a function that initialises the packages and runs the root.
-func (l *lowering) exactEntry(r world.Root) {
-	f := &ir.Func{Name: l.unique("run " + r.Fn.Name()), Result: ir.Void{}, Pos: l.Pos(r.Fn.Pos())}
+// ExactEntry makes the entry: a function that initialises the packages and runs the root.
+func (l *Program) ExactEntry(r world.Root) {
+	f := &ir.Func{Name: l.Unique("run " + r.Fn.Name()), Result: ir.Void{}, Pos: l.Pos(r.Fn.Pos())}
 	l.p.Funcs = append(l.p.Funcs, f)
-	x := newFn(l, nil, f)
+	x := l.newFn(f)
 	x.Pos = f.Pos
 	x.Start(x.Block("entry"))
 	if l.Bodies != nil {
-		x.callFunc(l.Bodies.Pkg.Func("init"), nil, nil)
+		x.CallFunc(l.Bodies.Pkg.Func("init"), nil, nil)
 	}
 	if init := r.Pkg.Func("init"); init != nil && l.InitOf(r.Fn) == nil {
-		x.callFunc(init, nil, nil)
+		x.CallFunc(init, nil, nil)
 	}
 	var args irgen.Value
 	for _, t := range form.ParamTypes(r.Fn.Signature) { // of a test
@@ -111,17 +111,17 @@ func (l *lowering) exactEntry(r world.Root) {
 		x.Emit(&ir.Alloc{Base: x.Base(), Dst: reg, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "t"})
 		args = append(args, irgen.Typed(ir.Use{Reg: reg}, pt))
 	}
-	x.quietly(func() { x.callFunc(r.Fn, args, nil) })
-	if u := l.unwinding; u != nil {
-		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: u.uncaught}})
+	x.Quietly(func() { x.CallFunc(r.Fn, args, nil) })
+	if u := l.Unwinds; u != nil {
+		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: u.Uncaught}})
 		if !isTest(r.Fn) {
-			x.When(irgen.Bin("eq", x.read(u.state), ir.IntConst(ir.U8, exits)), func() { x.cut("the end of the main goroutine by runtime.Goexit") })
+			x.When(irgen.Bin("eq", x.Read(u.State), ir.IntConst(ir.U8, irgen.Exits)), func() { x.Cut("the end of the main goroutine by runtime.Goexit") })
 		}
 	}
 	if isTest(r.Fn) {
 		x.afterTest(args)
 	}
-	x.giveBack(nil)
-	x.prune()
+	x.GiveBack(nil)
+	x.Prune()
 	l.p.Entries = append(l.p.Entries, &ir.Entry{Name: r.Fn.Name(), Func: f, Pos: f.Pos, Kind: "main"})
 }

@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"go/types"
@@ -15,16 +15,16 @@ import (
 // Sorting, exactly: what the library does with few elements, by insertion. Which order
 // elements get that are equal is left open by the language, but not by this.
 
-// sorting is a call that sorts; false where it is another one.
-func (x *fn) sorting(p *prepared) (irgen.Value, bool) {
+// Sorting is a call that sorts; false where it is another one.
+func (x *Fn) Sorting(p *irgen.Call) (irgen.Value, bool) {
 	if !x.Exact {
 		return nil, false
 	}
-	switch library.Name(p.fn) {
+	switch library.Name(p.Fn) {
 	case "sort.Slice", "sort.SliceStable":
 		return nil, x.sortSlice(p)
 	}
-	g, args := insertion(p.fn, p.args)
+	g, args := insertion(p.Fn, p.Args)
 	if g == nil {
 		return nil, false
 	}
@@ -32,7 +32,7 @@ func (x *fn) sorting(p *prepared) (irgen.Value, bool) {
 	for _, a := range args {
 		flat = append(flat, a...)
 	}
-	return x.callFunc(g, flat, nil), true
+	return x.CallFunc(g, flat, nil), true
 }
 
 // insertion is the function that sorts by insertion as a function of packages slices and
@@ -56,8 +56,8 @@ func insertion(f *ssa.Function, args []irgen.Value) (*ssa.Function, []irgen.Valu
 
 // sortSlice is sort.Slice and sort.SliceStable, whose argument is a slice that becomes an
 // interface in the call.
-func (x *fn) sortSlice(p *prepared) bool {
-	m, ok := x.argument(p, 0).(*ssa.MakeInterface)
+func (x *Fn) sortSlice(p *irgen.Call) bool {
+	m, ok := x.Argument(p, 0).(*ssa.MakeInterface)
 	if !ok {
 		return false
 	}
@@ -65,7 +65,7 @@ func (x *fn) sortSlice(p *prepared) bool {
 	if !ok {
 		return false
 	}
-	s := x.val(m.X)
+	s := x.Val(m.X)
 	i, j := x.Reg("i", irgen.IntT), x.Reg("j", irgen.IntT)
 	number := func(r *ir.Reg) ir.Expr { return ir.Use{Reg: r} }
 	one := ir.IntConst(irgen.IntT, 1)
@@ -81,10 +81,10 @@ func (x *fn) sortSlice(p *prepared) bool {
 	x.Start(inner)
 	x.Branch(irgen.Bin("gt", number(j), ir.IntConst(irgen.IntT, 0)), test, next)
 	x.Start(test)
-	less := x.callArg(p, 1, irgen.Value{number(j), before()})
+	less := x.CallArg(p, 1, irgen.Value{number(j), before()})
 	x.Branch(irgen.Cond(less[0]), swap, next)
 	x.Start(swap)
-	at := func(k ir.Expr) ir.Expr { return x.element(s[0], t.Elem(), k) }
+	at := func(k ir.Expr) ir.Expr { return x.Element(s[0], t.Elem(), k) }
 	a, b := x.Load(t.Elem(), at(number(j)), ir.Plain), x.Load(t.Elem(), at(before()), ir.Plain)
 	x.Store(t.Elem(), at(number(j)), b, ir.Plain)
 	x.Store(t.Elem(), at(before()), a, ir.Plain)

@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"slices"
@@ -12,15 +12,15 @@ import (
 // program are known.
 
 // knownTexts lists the constants that are strings, in the order of their numbers.
-func (l *lowering) knownTexts() (texts []string, ids []int64) {
-	for s, n := range l.texts {
+func (l *Program) knownTexts() (texts []string, ids []int64) {
+	for s, n := range l.Texts {
 		if _, err := strconv.Unquote(s); err == nil {
 			ids = append(ids, n)
 		}
 	}
 	slices.Sort(ids)
 	byID := map[int64]string{}
-	for s, n := range l.texts {
+	for s, n := range l.Texts {
 		if t, err := strconv.Unquote(s); err == nil {
 			byID[n] = t
 		}
@@ -32,7 +32,7 @@ func (l *lowering) knownTexts() (texts []string, ids []int64) {
 }
 
 // ofText answers a question about a string: answer says what holds of one.
-func (x *fn) ofText(id ir.Expr, answer func(s string) ir.Expr) {
+func (x *Fn) ofText(id ir.Expr, answer func(s string) ir.Expr) {
 	texts, ids := x.knownTexts()
 	if !slices.Contains(ids, 0) {
 		texts, ids = append([]string{""}, texts...), append([]int64{0}, ids...)
@@ -41,37 +41,37 @@ func (x *fn) ofText(id ir.Expr, answer func(s string) ir.Expr) {
 		is, els := x.Block("is"), x.Block("else")
 		x.Branch(irgen.Bin("eq", id, ir.IntConst(irgen.OpaqueT, ids[i])), is, els)
 		x.Start(is)
-		x.giveBack(irgen.Value{answer(s)})
+		x.GiveBack(irgen.Value{answer(s)})
 		x.Start(els)
 	}
-	x.cut("the contents of a string are not known")
+	x.Cut("the contents of a string are not known")
 	x.Stop("unreachable")
 }
 
-// textLen is the length of a string.
-func (x *fn) textLen(s ir.Expr) ir.Expr {
+// TextLen is the length of a string.
+func (x *Fn) TextLen(s ir.Expr) ir.Expr {
 	if t, ok := x.constText(s); ok {
 		return ir.IntConst(irgen.IntT, int64(len(t)))
 	}
-	f := x.ask("length of a string", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
+	f := x.ask("length of a string", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *Fn, p irgen.Value) {
 		x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(irgen.IntT, int64(len(s))) })
 	})
 	return x.answer(f, irgen.Value{s})
 }
 
-// textByte is a byte of a string; the index is in range.
-func (x *fn) textByte(s, i ir.Expr) ir.Expr {
+// TextByte is a byte of a string; the index is in range.
+func (x *Fn) TextByte(s, i ir.Expr) ir.Expr {
 	if t, ok := x.constText(s); ok {
 		return x.byteOf(t, i)
 	}
-	f := x.ask("byte of a string", ir.U8, []ir.Type{irgen.OpaqueT, irgen.IntT}, func(x *fn, p irgen.Value) {
+	f := x.ask("byte of a string", ir.U8, []ir.Type{irgen.OpaqueT, irgen.IntT}, func(x *Fn, p irgen.Value) {
 		x.ofText(p[0], func(s string) ir.Expr { return x.byteOf(s, p[1]) })
 	})
 	return x.answer(f, irgen.Value{s, irgen.Typed(i, irgen.IntT)})
 }
 
 // constText is a string that is a constant.
-func (x *fn) constText(s ir.Expr) (string, bool) {
+func (x *Fn) constText(s ir.Expr) (string, bool) {
 	c, ok := s.(ir.Const)
 	if !ok {
 		return "", false
@@ -85,13 +85,13 @@ func (x *fn) constText(s ir.Expr) (string, bool) {
 }
 
 // byteOf reads a byte of a constant.
-func (x *fn) byteOf(s string, i ir.Expr) ir.Expr {
+func (x *Fn) byteOf(s string, i ir.Expr) ir.Expr {
 	if s == "" { // no index is in range
 		return ir.IntConst(ir.U8, 0)
 	}
 	g := x.bytesOf[s]
 	if g == nil {
-		g = x.newGlobal("__text "+strconv.Itoa(len(x.bytesOf)), ir.Array{Elem: ir.U8, Len: int64(len(s))}, ir.Pos{})
+		g = x.NewGlobal("__text "+strconv.Itoa(len(x.bytesOf)), ir.Array{Elem: ir.U8, Len: int64(len(s))}, ir.Pos{})
 		g.Const = true
 		for k := range len(s) {
 			g.Init = append(g.Init, ir.InitCell{Offset: int64(k), Type: ir.U8, Value: ir.IntConst(ir.U8, int64(s[k]))})

@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"go/constant"
@@ -115,9 +115,9 @@ func constantText(v ssa.Value) (string, bool) {
 	return constant.StringVal(c.Value), true
 }
 
-// findForms lists the forms of the texts that functions make. Of two in which the same
+// FindForms lists the forms of the texts that functions make. Of two in which the same
 // text might be made in two ways, none is one.
-func findForms(fs []*ssa.Function) []textForm {
+func FindForms(fs []*ssa.Function) []textForm {
 	var all []textForm
 	for _, f := range fs {
 		for _, b := range f.Blocks {
@@ -192,13 +192,13 @@ func (f textForm) most() int64 {
 	return 1 << madeShift
 }
 
-// madeNumber is the number of a constant that is of one of the forms.
-func (l *lowering) madeNumber(quoted string) (int64, bool) {
+// MadeNumber is the number of a constant that is of one of the forms.
+func (l *Program) MadeNumber(quoted string) (int64, bool) {
 	s, err := strconv.Unquote(quoted)
 	if err != nil {
 		return 0, false
 	}
-	for i, f := range l.forms {
+	for i, f := range l.Forms {
 		if n, ok := f.number(s); ok {
 			return int64(i+1)<<madeShift | n, true
 		}
@@ -206,20 +206,20 @@ func (l *lowering) madeNumber(quoted string) (int64, bool) {
 	return 0, false
 }
 
-// madeText is a value that is a text of one of the forms.
-func (x *fn) madeText(v ssa.Value) (irgen.Value, bool) {
+// MadeText is a value that is a text of one of the forms.
+func (x *Fn) MadeText(v ssa.Value) (irgen.Value, bool) {
 	if !x.Exact {
 		return nil, false
 	}
 	f, of, ok := madeForm(v)
-	i := slices.Index(x.forms, f)
+	i := slices.Index(x.Forms, f)
 	if !ok || i < 0 {
 		return nil, false
 	}
 	if m, boxed := of.(*ssa.MakeInterface); boxed {
 		of = m.X
 	}
-	n := x.Hold(x.one(of))
+	n := x.Hold(x.One(of))
 	t := n.Type().(ir.Int)
 	out := x.Temp(irgen.OpaqueT)
 	x.Assign(out, ir.IntConst(irgen.OpaqueT, unknownText))

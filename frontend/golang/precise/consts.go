@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -11,14 +11,14 @@ import (
 // known address only if it is a variable that is assigned once, before anything else is
 // done with it.
 
-// onceAssigned knows which variables are.
-type onceAssigned struct {
+// OnceAssigned knows which variables are.
+type OnceAssigned struct {
 	allocs  map[*ssa.Alloc]bool
 	globals map[*ssa.Global]bool
 }
 
-func findOnceAssigned(fs []*ssa.Function) *onceAssigned {
-	o := &onceAssigned{allocs: map[*ssa.Alloc]bool{}, globals: map[*ssa.Global]bool{}}
+func FindOnceAssigned(fs []*ssa.Function) *OnceAssigned {
+	o := &OnceAssigned{allocs: map[*ssa.Alloc]bool{}, globals: map[*ssa.Global]bool{}}
 	stores, bad := map[*ssa.Global]int{}, map[*ssa.Global]bool{}
 	for _, f := range fs {
 		for _, b := range f.Blocks {
@@ -72,8 +72,8 @@ func assignedOnce(a *ssa.Alloc) bool {
 	return true
 }
 
-// surely reports whether a variable at an address has been assigned whenever it is read.
-func (o *onceAssigned) surely(addr ssa.Value) bool {
+// Surely reports whether a variable at an address has been assigned whenever it is read.
+func (o *OnceAssigned) Surely(addr ssa.Value) bool {
 	for range 10 {
 		switch v := addr.(type) {
 		case *ssa.Alloc:

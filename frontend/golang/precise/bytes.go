@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"go/token"
@@ -24,35 +24,35 @@ const otherText = unknownText + 1
 // longestText is how long texts are that are found when they are made.
 const longestText = 32
 
-// copyOfText is the address of a new array with the bytes, or the runes, of a string.
-func (x *fn) copyOfText(s ir.Expr, runes bool) irgen.Value {
+// CopyOfText is the address of a new array with the bytes, or the runes, of a string.
+func (x *Fn) CopyOfText(s ir.Expr, runes bool) irgen.Value {
 	name, elem := "bytes of a string", ir.Int{Bits: 8}
 	if runes {
 		name, elem = "runes of a string", ir.I32
 	}
 	pt := ir.Ptr{Elem: elem}
-	f := x.ask(name, pt, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
+	f := x.ask(name, pt, []ir.Type{irgen.OpaqueT}, func(x *Fn, p irgen.Value) {
 		x.ofText(p[0], func(s string) ir.Expr { return x.newText(s, elem) })
 	})
 	return irgen.Value{irgen.Typed(x.answer(f, irgen.Value{s}), pt), x.countOf(s, runes)}
 }
 
 // countOf is the number of bytes or runes of a string.
-func (x *fn) countOf(s ir.Expr, runes bool) ir.Expr {
+func (x *Fn) countOf(s ir.Expr, runes bool) ir.Expr {
 	if !runes {
-		return x.textLen(s)
+		return x.TextLen(s)
 	}
 	if t, ok := x.constText(s); ok {
 		return ir.IntConst(irgen.IntT, int64(utf8.RuneCountInString(t)))
 	}
-	f := x.ask("number of runes of a string", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
+	f := x.ask("number of runes of a string", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *Fn, p irgen.Value) {
 		x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(irgen.IntT, int64(utf8.RuneCountInString(s))) })
 	})
 	return x.answer(f, irgen.Value{s})
 }
 
 // newText makes an array with a text in it.
-func (x *fn) newText(s string, elem ir.Int) ir.Expr {
+func (x *Fn) newText(s string, elem ir.Int) ir.Expr {
 	var cells []int64
 	if elem.Bits == 8 {
 		for _, b := range []byte(s) {
@@ -76,12 +76,12 @@ func cellAt(array ir.Expr, elem ir.Int, i int) ir.Expr {
 }
 
 // textOf is the string that has the elements of a slice as bytes or runes. They are read.
-func (x *fn) textOf(v irgen.Value, runes bool) ir.Expr {
+func (x *Fn) textOf(v irgen.Value, runes bool) ir.Expr {
 	name, elem := "string of bytes", ir.Int{Bits: 8}
 	if runes {
 		name, elem = "string of runes", ir.I32
 	}
-	f := x.ask(name, irgen.OpaqueT, []ir.Type{ir.Ptr{Elem: elem}, irgen.IntT}, func(x *fn, p irgen.Value) {
+	f := x.ask(name, irgen.OpaqueT, []ir.Type{ir.Ptr{Elem: elem}, irgen.IntT}, func(x *Fn, p irgen.Value) {
 		for n, ids := range x.textsBySize(runes) {
 			is, els := x.Block("is"), x.Block("else")
 			x.Branch(irgen.Bin("eq", p[1], ir.IntConst(irgen.IntT, int64(n))), is, els)
@@ -89,14 +89,14 @@ func (x *fn) textOf(v irgen.Value, runes bool) ir.Expr {
 			x.findText(p[0], elem, n, ids)
 			x.Start(els)
 		}
-		x.giveBack(irgen.Value{x.Hold(ir.Select{C: irgen.Bin("gt", p[1], ir.IntConst(irgen.IntT, longestText)), X: ir.IntConst(irgen.OpaqueT, unknownText), Y: ir.IntConst(irgen.OpaqueT, otherText)})})
+		x.GiveBack(irgen.Value{x.Hold(ir.Select{C: irgen.Bin("gt", p[1], ir.IntConst(irgen.IntT, longestText)), X: ir.IntConst(irgen.OpaqueT, unknownText), Y: ir.IntConst(irgen.OpaqueT, otherText)})})
 	})
 	return x.answer(f, irgen.Value{irgen.Typed(v[0], ir.Ptr{Elem: elem}), v[1]})
 }
 
 // textsBySize lists the known texts by their numbers of bytes or runes. All sizes up to
 // longestText are there: their elements are read.
-func (x *fn) textsBySize(runes bool) [][]int {
+func (x *Fn) textsBySize(runes bool) [][]int {
 	out := make([][]int, longestText+1)
 	texts, _ := x.allTexts()
 	for i, s := range texts {
@@ -112,7 +112,7 @@ func (x *fn) textsBySize(runes bool) [][]int {
 }
 
 // allTexts is knownTexts with the empty string.
-func (l *lowering) allTexts() ([]string, []int64) {
+func (l *Program) allTexts() ([]string, []int64) {
 	texts, ids := l.knownTexts()
 	if !slices.Contains(ids, 0) {
 		texts, ids = append([]string{""}, texts...), append([]int64{0}, ids...)
@@ -121,10 +121,10 @@ func (l *lowering) allTexts() ([]string, []int64) {
 }
 
 // findText returns the number of the text, of some of one size, that is in an array.
-func (x *fn) findText(array ir.Expr, elem ir.Int, n int, among []int) {
+func (x *Fn) findText(array ir.Expr, elem ir.Int, n int, among []int) {
 	var cells []ir.Expr
 	for i := range n {
-		c := x.get(cellAt(array, elem, i), elem)
+		c := x.Get(cellAt(array, elem, i), elem)
 		if elem.Bits == 32 { // what is no character is U+FFFD
 			surrogate := irgen.Bin("land", irgen.Bin("ge", c, ir.IntConst(elem, 0xd800)), irgen.Bin("lt", c, ir.IntConst(elem, 0xe000)))
 			bad := irgen.Bin("lor", irgen.Bin("lor", irgen.Bin("lt", c, ir.IntConst(elem, 0)), irgen.Bin("gt", c, ir.IntConst(elem, utf8.MaxRune))), surrogate)
@@ -148,15 +148,15 @@ func (x *fn) findText(array ir.Expr, elem ir.Int, n int, among []int) {
 		is, els := x.Block("is"), x.Block("else")
 		x.Branch(same, is, els)
 		x.Start(is)
-		x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[t])})
+		x.GiveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[t])})
 		x.Start(els)
 	}
-	x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, otherText)})
+	x.GiveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, otherText)})
 }
 
 // isKnown reports whether the number of a string is that of a constant.
-func (x *fn) isKnown(s ir.Expr) ir.Expr {
-	f := x.ask("is a constant", irgen.BoolT, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
+func (x *Fn) isKnown(s ir.Expr) ir.Expr {
+	f := x.ask("is a constant", irgen.BoolT, []ir.Type{irgen.OpaqueT}, func(x *Fn, p irgen.Value) {
 		_, ids := x.allTexts()
 		yes := ir.Expr(ir.BoolConst(false))
 		// the numbers of constants follow each other but for texts that are made
@@ -168,14 +168,14 @@ func (x *fn) isKnown(s ir.Expr) ir.Expr {
 			in := irgen.Bin("land", irgen.Bin("ge", p[0], ir.IntConst(irgen.OpaqueT, ids[i])), irgen.Bin("le", p[0], ir.IntConst(irgen.OpaqueT, ids[k-1])))
 			yes, i = irgen.Bin("lor", yes, in), k
 		}
-		x.giveBack(irgen.Value{x.Hold(irgen.Truth(yes))})
+		x.GiveBack(irgen.Value{x.Hold(irgen.Truth(yes))})
 	})
 	return irgen.Cond(x.answer(f, irgen.Value{s}))
 }
 
-// joined is a string after another one.
-func (x *fn) joined(a, b ir.Expr) ir.Expr {
-	f := x.ask("string + string", irgen.OpaqueT, []ir.Type{irgen.OpaqueT, irgen.OpaqueT}, func(x *fn, p irgen.Value) {
+// Joined is a string after another one.
+func (x *Fn) Joined(a, b ir.Expr) ir.Expr {
+	f := x.ask("string + string", irgen.OpaqueT, []ir.Type{irgen.OpaqueT, irgen.OpaqueT}, func(x *Fn, p irgen.Value) {
 		texts, ids := x.allTexts()
 		byText := map[string]int64{}
 		for i, t := range texts {
@@ -189,19 +189,19 @@ func (x *fn) joined(a, b ir.Expr) ir.Expr {
 					is, els := x.Block("is"), x.Block("else")
 					x.Branch(irgen.Bin("land", irgen.Bin("eq", p[0], ir.IntConst(irgen.OpaqueT, a)), irgen.Bin("eq", p[1], ir.IntConst(irgen.OpaqueT, b))), is, els)
 					x.Start(is)
-					x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[i])})
+					x.GiveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[i])})
 					x.Start(els)
 				}
 			}
 		}
-		x.giveBack(irgen.Value{x.Hold(ir.Select{C: irgen.Bin("land", x.isKnown(p[0]), x.isKnown(p[1])), X: ir.IntConst(irgen.OpaqueT, otherText), Y: ir.IntConst(irgen.OpaqueT, unknownText)})})
+		x.GiveBack(irgen.Value{x.Hold(ir.Select{C: irgen.Bin("land", x.isKnown(p[0]), x.isKnown(p[1])), X: ir.IntConst(irgen.OpaqueT, otherText), Y: ir.IntConst(irgen.OpaqueT, unknownText)})})
 	})
 	return x.answer(f, irgen.Value{a, b})
 }
 
 // partOfText is s[low:high], which is in range.
-func (x *fn) partOfText(s, low, high ir.Expr) ir.Expr {
-	f := x.ask("part of a string", irgen.OpaqueT, []ir.Type{irgen.OpaqueT, irgen.IntT, irgen.IntT}, func(x *fn, p irgen.Value) {
+func (x *Fn) partOfText(s, low, high ir.Expr) ir.Expr {
+	f := x.ask("part of a string", irgen.OpaqueT, []ir.Type{irgen.OpaqueT, irgen.IntT, irgen.IntT}, func(x *Fn, p irgen.Value) {
 		texts, ids := x.allTexts()
 		for i, s := range texts {
 			is, els := x.Block("is"), x.Block("else")
@@ -219,75 +219,75 @@ func (x *fn) partOfText(s, low, high ir.Expr) ir.Expr {
 					yes, no := x.Block("is"), x.Block("else")
 					x.Branch(here, yes, no)
 					x.Start(yes)
-					x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[k])})
+					x.GiveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, ids[k])})
 					x.Start(no)
 				}
 			}
-			x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, otherText)})
+			x.GiveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, otherText)})
 			x.Start(els)
 		}
-		x.giveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, unknownText)})
+		x.GiveBack(irgen.Value{ir.IntConst(irgen.OpaqueT, unknownText)})
 	})
 	return x.answer(f, irgen.Value{s, low, high})
 }
 
-// sliceText is a slice expression of a string.
-func (x *fn) sliceText(v *ssa.Slice) irgen.Value {
-	s := x.one(v.X)
-	length := x.Hold(x.textLen(s))
+// SliceText is a slice expression of a string.
+func (x *Fn) SliceText(v *ssa.Slice) irgen.Value {
+	s := x.One(v.X)
+	length := x.Hold(x.TextLen(s))
 	low, high := ir.Expr(ir.IntConst(irgen.IntT, 0)), length
 	if v.Low != nil {
-		low = irgen.Typed(x.one(v.Low), irgen.IntT)
+		low = irgen.Typed(x.One(v.Low), irgen.IntT)
 	}
 	if v.High != nil {
-		high = irgen.Typed(x.one(v.High), irgen.IntT)
+		high = irgen.Typed(x.One(v.High), irgen.IntT)
 	}
-	x.ordered("slice bounds out of range", ir.IntConst(irgen.IntT, 0), low, high, length)
+	x.Ordered("slice bounds out of range", ir.IntConst(irgen.IntT, 0), low, high, length)
 	return irgen.Value{x.partOfText(s, low, high)}
 }
 
-// textOrder compares strings by <, <=, > or >=.
-func (x *fn) textOrder(op token.Token, a, b ir.Expr) ir.Expr {
+// TextOrder compares strings by <, <=, > or >=.
+func (x *Fn) TextOrder(op token.Token, a, b ir.Expr) ir.Expr {
 	rank := func(s ir.Expr) ir.Expr {
-		f := x.ask("place of a string in their order", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *fn, p irgen.Value) {
+		f := x.ask("place of a string in their order", irgen.IntT, []ir.Type{irgen.OpaqueT}, func(x *Fn, p irgen.Value) {
 			texts, _ := x.allTexts()
 			sort.Strings(texts)
 			x.ofText(p[0], func(s string) ir.Expr { return ir.IntConst(irgen.IntT, int64(sort.SearchStrings(texts, s))) })
 		})
 		return x.answer(f, irgen.Value{s})
 	}
-	return irgen.Bin(binOps[op], rank(a), rank(b))
+	return irgen.Bin(irgen.BinOps[op], rank(a), rank(b))
 }
 
-// rangeText begins a range loop over a string.
-func (x *fn) rangeText(v *ssa.Range) {
-	r := visiting{at: x.Temp(irgen.IntT)}
-	x.visited[v] = r
-	x.Assign(r.at, ir.IntConst(irgen.IntT, 0))
+// RangeText begins a range loop over a string.
+func (x *Fn) RangeText(v *ssa.Range) {
+	r := visiting{At: x.Temp(irgen.IntT)}
+	x.Visited[v] = r
+	x.Assign(r.At, ir.IntConst(irgen.IntT, 0))
 }
 
-// nextText is a step of a range loop over a string.
-func (x *fn) nextText(rng *ssa.Range) irgen.Value {
-	s, r := x.one(rng.X), x.visited[rng]
+// NextText is a step of a range loop over a string.
+func (x *Fn) NextText(rng *ssa.Range) irgen.Value {
+	s, r := x.One(rng.X), x.Visited[rng]
 	at := x.Temp(irgen.IntT)
-	x.Assign(at, ir.Use{Reg: r.at})
-	ok := x.Hold(irgen.Truth(irgen.Bin("lt", ir.Use{Reg: at}, x.textLen(s))))
+	x.Assign(at, ir.Use{Reg: r.At})
+	ok := x.Hold(irgen.Truth(irgen.Bin("lt", ir.Use{Reg: at}, x.TextLen(s))))
 	char := x.Temp(ir.I32)
 	x.Assign(char, ir.IntConst(ir.I32, 0))
 	x.When(irgen.Cond(ok), func() {
 		x.Assign(char, x.runeAt(s, ir.Use{Reg: at}, false))
-		x.Assign(r.at, irgen.Bin("add", ir.Use{Reg: at}, irgen.Typed(x.runeAt(s, ir.Use{Reg: at}, true), irgen.IntT)))
+		x.Assign(r.At, irgen.Bin("add", ir.Use{Reg: at}, irgen.Typed(x.runeAt(s, ir.Use{Reg: at}, true), irgen.IntT)))
 	})
 	return irgen.Value{ok, ir.Use{Reg: at}, ir.Use{Reg: char}}
 }
 
 // runeAt is the rune at a place in a string, or how many bytes it has.
-func (x *fn) runeAt(s, at ir.Expr, width bool) ir.Expr {
+func (x *Fn) runeAt(s, at ir.Expr, width bool) ir.Expr {
 	name := "rune of a string"
 	if width {
 		name = "width of a rune"
 	}
-	f := x.ask(name, ir.I32, []ir.Type{irgen.OpaqueT, irgen.IntT}, func(x *fn, p irgen.Value) {
+	f := x.ask(name, ir.I32, []ir.Type{irgen.OpaqueT, irgen.IntT}, func(x *Fn, p irgen.Value) {
 		x.ofText(p[0], func(s string) ir.Expr {
 			out := ir.Expr(ir.IntConst(ir.I32, 0))
 			for i := range len(s) {
@@ -304,8 +304,8 @@ func (x *fn) runeAt(s, at ir.Expr, width bool) ir.Expr {
 	return x.answer(f, irgen.Value{s, at})
 }
 
-// convertText is a conversion between strings and slices of bytes or runes.
-func (x *fn) convertText(from ssa.Value, to types.Type) (irgen.Value, bool) {
+// ConvertText is a conversion between strings and slices of bytes or runes.
+func (x *Fn) ConvertText(from ssa.Value, to types.Type) (irgen.Value, bool) {
 	isText := func(t types.Type) bool {
 		b, ok := t.Underlying().(*types.Basic)
 		return ok && b.Info()&types.IsString != 0
@@ -319,11 +319,11 @@ func (x *fn) convertText(from ssa.Value, to types.Type) (irgen.Value, bool) {
 		return ok && b.Kind() == types.Int32, ok && (b.Kind() == types.Int32 || b.Kind() == types.Uint8)
 	}
 	if runes, ok := elem(to); ok && isText(from.Type()) {
-		v := x.copyOfText(x.one(from), runes)
+		v := x.CopyOfText(x.One(from), runes)
 		return irgen.Value{irgen.Typed(v[0], x.lay.Of(to).Leaves[0].T), x.Hold(v[1]), x.Hold(v[1])}, true
 	}
 	if runes, ok := elem(from.Type()); ok && isText(to) {
-		return irgen.Value{x.textOf(x.val(from), runes)}, true
+		return irgen.Value{x.textOf(x.Val(from), runes)}, true
 	}
 	return nil, false
 }

@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"golang.org/x/tools/go/ssa"
@@ -12,8 +12,8 @@ import (
 // Tests with subtests, exactly: what the methods of a testing.T do is said in package
 // stdgo.
 
-// endsTest reports whether a call of f ends the test.
-func endsTest(f *ssa.Function) bool {
+// EndsTest reports whether a call of f ends the test.
+func EndsTest(f *ssa.Function) bool {
 	switch library.Name(f) {
 	case "runtime.Goexit", "(*testing.common).FailNow", "(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).Skip", "(*testing.common).SkipNow", "(*testing.common).Skipf":
 		return true
@@ -21,12 +21,12 @@ func endsTest(f *ssa.Function) bool {
 	return false
 }
 
-// inPlace reports whether a subtest, the argument of Run, surely neither ends itself, nor
+// InPlace reports whether a subtest, the argument of Run, surely neither ends itself, nor
 // goes on beside others, nor leaves anything to be done at its end: it is called then,
 // and needs no goroutine.
-func (x *fn) inPlace(p *prepared) bool {
+func (x *Fn) InPlace(p *irgen.Call) bool {
 	var f *ssa.Function
-	switch v := x.argument(p, 2).(type) {
+	switch v := x.Argument(p, 2).(type) {
 	case *ssa.MakeClosure:
 		f = v.Fn.(*ssa.Function)
 	case *ssa.Function:
@@ -50,7 +50,7 @@ func (x *fn) inPlace(p *prepared) bool {
 				g := c.Common().StaticCallee()
 				switch _, builtin := c.Common().Value.(*ssa.Builtin); {
 				case builtin:
-				case g == nil, endsTest(g), x.Bodies.GoesOn(g), !plain(g):
+				case g == nil, EndsTest(g), x.Bodies.GoesOn(g), !plain(g):
 					return false
 				}
 			}
@@ -61,34 +61,34 @@ func (x *fn) inPlace(p *prepared) bool {
 }
 
 // endTest ends the test: what it has deferred runs.
-func (x *fn) endTest(elsewhere string) {
-	if x.unwinding != nil {
-		x.raise(exits)
+func (x *Fn) endTest(elsewhere string) {
+	if x.Unwinds != nil {
+		x.Raise(irgen.Exits)
 		return
 	}
 	if !x.isRoot() {
-		x.cut(elsewhere)
+		x.Cut(elsewhere)
 	}
-	x.runDefers()
+	x.RunDefers()
 	x.Stop("abort")
 	x.Start(x.Block("dead"))
 }
 
-// isSubtests reports whether there is more to the test that is run than its function.
-func (l *lowering) isSubtests() bool {
-	return l.Bodies != nil && l.Bodies.Pkg.Func("endTest") != nil && l.expected[l.Bodies.Pkg.Func("endTest")]
+// IsSubtests reports whether there is more to the test that is run than its function.
+func (l *Program) IsSubtests() bool {
+	return l.Bodies != nil && l.Bodies.Pkg.Func("endTest") != nil && l.Expected[l.Bodies.Pkg.Func("endTest")]
 }
 
 // afterTest is what comes after the function of the test that is run.
-func (x *fn) afterTest(t irgen.Value) {
-	if !x.isSubtests() {
+func (x *Fn) afterTest(t irgen.Value) {
+	if !x.IsSubtests() {
 		return
 	}
-	if u := x.unwinding; u != nil {
-		x.writeNum(u.state, running)
+	if u := x.Unwinds; u != nil {
+		x.WriteNum(u.State, irgen.Running)
 	}
-	x.callFunc(x.Bodies.Pkg.Func("endTest"), t, nil)
-	if u := x.unwinding; u != nil {
-		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: u.uncaught}})
+	x.CallFunc(x.Bodies.Pkg.Func("endTest"), t, nil)
+	if u := x.Unwinds; u != nil {
+		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: u.Uncaught}})
 	}
 }

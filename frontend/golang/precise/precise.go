@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"go/ast"
@@ -19,33 +19,33 @@ import (
 // depends on them is cut.
 const unknownText = 1 << 31
 
-// cut ends executions at a place where it is not known what the Go program does.
-func (x *fn) cut(reason string) {
+// Cut ends executions at a place where it is not known what the Go program does.
+func (x *Fn) Cut(reason string) {
 	f := x.cuts[reason]
 	if f == nil {
-		f = &ir.Func{Name: x.unique("not followed"), Result: ir.Void{}, Unknown: reason, Pos: x.Pos}
+		f = &ir.Func{Name: x.Unique("not followed"), Result: ir.Void{}, Unknown: reason, Pos: x.Pos}
 		x.cuts[reason] = f
 		x.p.Funcs = append(x.p.Funcs, f)
 	}
 	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}})
 }
 
-// panicUnless is a panic of the Go program where c does not hold.
-func (x *fn) panicUnless(c ir.Expr, msg string) {
+// PanicUnless is a panic of the Go program where c does not hold.
+func (x *Fn) PanicUnless(c ir.Expr, msg string) {
 	if b, ok := c.(ir.BoolConst); ok && bool(b) {
 		return
 	}
-	if x.unwinding != nil {
-		x.When(irgen.Not(c), func() { x.throw(x.newError(), msg) })
+	if x.Unwinds != nil {
+		x.When(irgen.Not(c), func() { x.Throw(x.NewError(), msg) })
 		return
 	}
 	x.Emit(&ir.Assert{Base: x.Base(), Cond: c, Tag: "panic", Msg: msg})
 }
 
-// notExact says what is not known of what is being lowered.
-func (x *fn) notExact() string {
+// NotExact says what is not known of what is being lowered.
+func (x *Fn) NotExact() string {
 	const known = " is not known exactly"
-	switch in := x.site.(type) {
+	switch in := x.Site.(type) {
 	case ssa.CallInstruction:
 		if f := in.Common().StaticCallee(); f != nil {
 			return "what " + x.FuncName(f) + " returns" + known
@@ -70,30 +70,30 @@ func (x *fn) notExact() string {
 
 // fatalUnless is an error that ends the Go program, whatever is deferred, where c does
 // not hold.
-func (x *fn) fatalUnless(c ir.Expr, msg string) {
+func (x *Fn) fatalUnless(c ir.Expr, msg string) {
 	x.Emit(&ir.Assert{Base: x.Base(), Cond: c, Tag: "panic", Msg: msg})
 }
 
-// panicInside is a panic out of a section that no other thread interleaves.
-func (x *fn) panicInside(c ir.Expr, msg string) {
-	saved := x.inside
-	x.inside = true
-	x.panicUnless(c, msg)
-	x.inside = saved
+// PanicInside is a panic out of a section that no other thread interleaves.
+func (x *Fn) PanicInside(c ir.Expr, msg string) {
+	saved := x.Inside
+	x.Inside = true
+	x.PanicUnless(c, msg)
+	x.Inside = saved
 }
 
-// unknownValue is a value of which nothing is known. Texts and floating-point numbers may
+// UnknownValue is a value of which nothing is known. Texts and floating-point numbers may
 // be handed on; all else is cut.
-func (x *fn) unknownValue(t types.Type) irgen.Value {
+func (x *Fn) UnknownValue(t types.Type) irgen.Value {
 	if tup, ok := t.(*types.Tuple); ok {
 		var out irgen.Value
 		for i := range tup.Len() {
-			out = append(out, x.unknownValue(tup.At(i).Type())...)
+			out = append(out, x.UnknownValue(tup.At(i).Type())...)
 		}
 		return out
 	}
 	lay := x.lay.Of(t)
-	_, _, special := x.special(types.Unalias(t))
+	_, _, special := x.Special(types.Unalias(t))
 	b, _ := t.Underlying().(*types.Basic)
 	if special && len(lay.Leaves) == 1 || b != nil && b.Info()&(types.IsString|types.IsFloat|types.IsComplex) != 0 {
 		if lt, ok := lay.Leaves[0].T.(ir.Int); ok {
@@ -103,28 +103,28 @@ func (x *fn) unknownValue(t types.Type) irgen.Value {
 	if st, ok := t.Underlying().(*types.Struct); ok && !special {
 		var out irgen.Value
 		for i := range st.NumFields() {
-			out = append(out, x.unknownValue(st.Field(i).Type())...)
+			out = append(out, x.UnknownValue(st.Field(i).Type())...)
 		}
 		return out
 	}
-	if len(lay.Leaves) > 0 && !x.unused {
-		x.inexact()
+	if len(lay.Leaves) > 0 && !x.Unused {
+		x.Inexact()
 	}
 	return x.Zero(t)
 }
 
 // knownText cuts executions in which the contents of a string or number are not known.
-func (x *fn) knownText(es ...ir.Expr) {
+func (x *Fn) knownText(es ...ir.Expr) {
 	for _, e := range es {
 		if c, ok := e.(ir.Const); ok && c.Val.IsInt64() && c.Val.Int64() < unknownText {
 			continue
 		}
-		x.When(irgen.Bin("ge", e, ir.IntConst(e.Type().(ir.Int), unknownText)), func() { x.cut("the contents of a string or number are not known") })
+		x.When(irgen.Bin("ge", e, ir.IntConst(e.Type().(ir.Int), unknownText)), func() { x.Cut("the contents of a string or number are not known") })
 	}
 }
 
 // comparable cuts executions in which it is not known whether two strings are equal.
-func (x *fn) comparable(a, b ir.Expr) {
+func (x *Fn) comparable(a, b ir.Expr) {
 	if _, ok := b.(ir.Const); ok {
 		a, b = b, a
 	}
@@ -137,20 +137,20 @@ func (x *fn) comparable(a, b ir.Expr) {
 			x.knownText(b)
 			return
 		}
-		x.When(irgen.Bin("land", unknown(b), irgen.Bin("ne", b, ir.IntConst(irgen.OpaqueT, otherText))), func() { x.cut("the contents of a string or number are not known") })
+		x.When(irgen.Bin("land", unknown(b), irgen.Bin("ne", b, ir.IntConst(irgen.OpaqueT, otherText))), func() { x.Cut("the contents of a string or number are not known") })
 		return
 	}
 	x.When(irgen.Bin("lor", unknown(a), unknown(b)), func() {
-		x.When(irgen.Not(irgen.Bin("lor", apart(a, b), apart(b, a))), func() { x.cut("the contents of a string or number are not known") })
+		x.When(irgen.Not(irgen.Bin("lor", apart(a, b), apart(b, a))), func() { x.Cut("the contents of a string or number are not known") })
 	})
 }
 
-// shiftExact shifts by any count: what is shifted out is gone, and a negative count
+// ShiftExact shifts by any count: what is shifted out is gone, and a negative count
 // panics.
-func (x *fn) shiftExact(op string, a, n ir.Expr) ir.Expr {
+func (x *Fn) ShiftExact(op string, a, n ir.Expr) ir.Expr {
 	t, count := a.Type().(ir.Int), n.Type().(ir.Int)
 	if count.Signed {
-		x.panicUnless(irgen.Bin("ge", n, ir.IntConst(count, 0)), "negative shift amount")
+		x.PanicUnless(irgen.Bin("ge", n, ir.IntConst(count, 0)), "negative shift amount")
 	}
 	all := x.Hold(irgen.Truth(irgen.Bin("ge", n, ir.IntConst(count, int64(t.Bits)))))
 	by := ir.Select{C: irgen.Cond(all), X: ir.IntConst(t, int64(t.Bits-1)), Y: irgen.Typed(n, t)}
@@ -160,8 +160,8 @@ func (x *fn) shiftExact(op string, a, n ir.Expr) ir.Expr {
 	return x.Hold(ir.Select{C: irgen.Cond(all), X: ir.IntConst(t, 0), Y: irgen.Bin(op, a, by)})
 }
 
-// equalExact compares values of types whose contents may not be known.
-func (x *fn) equalExact(t types.Type, a, b irgen.Value, other types.Type) ir.Expr {
+// EqualExact compares values of types whose contents may not be known.
+func (x *Fn) EqualExact(t types.Type, a, b irgen.Value, other types.Type) ir.Expr {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Info()&(types.IsFloat|types.IsComplex) == 0 {
@@ -184,7 +184,7 @@ func (x *fn) equalExact(t types.Type, a, b irgen.Value, other types.Type) ir.Exp
 			ft := u.Field(f).Type()
 			n := len(x.lay.Of(ft).Leaves)
 			if u.Field(f).Name() != "_" {
-				all = irgen.Bin("land", all, x.equalExact(ft, a[i:i+n], b[i:i+n], ft))
+				all = irgen.Bin("land", all, x.EqualExact(ft, a[i:i+n], b[i:i+n], ft))
 			}
 			i += n
 		}
@@ -192,15 +192,15 @@ func (x *fn) equalExact(t types.Type, a, b irgen.Value, other types.Type) ir.Exp
 	case *types.Pointer, *types.Chan, *types.Map, *types.Signature:
 		return irgen.Bin("eq", a[0], irgen.Typed(b[0], a[0].Type()))
 	}
-	x.inexact()
+	x.Inexact()
 	return ir.BoolConst(true)
 }
 
 // equalArrays compares arrays element by element.
-func (x *fn) equalArrays(t *types.Array, a, b irgen.Value) ir.Expr {
+func (x *Fn) equalArrays(t *types.Array, a, b irgen.Value) ir.Expr {
 	const most = 64
 	if t.Len() > most {
-		x.cut("whether two large arrays are equal")
+		x.Cut("whether two large arrays are equal")
 		return ir.BoolConst(true)
 	}
 	n, all := len(x.lay.Of(t.Elem()).Leaves), ir.Expr(ir.BoolConst(true))
@@ -208,18 +208,18 @@ func (x *fn) equalArrays(t *types.Array, a, b irgen.Value) ir.Expr {
 	for i := range int(t.Len()) {
 		at := func(v irgen.Value) irgen.Value {
 			if blob {
-				return x.Load(t.Elem(), x.element(v[0], t.Elem(), ir.IntConst(irgen.IntT, int64(i))), ir.Plain)
+				return x.Load(t.Elem(), x.Element(v[0], t.Elem(), ir.IntConst(irgen.IntT, int64(i))), ir.Plain)
 			}
 			return v[i*n : (i+1)*n]
 		}
-		all = x.Hold(irgen.Bin("land", all, x.equalExact(t.Elem(), at(a), at(b), t.Elem())))
+		all = x.Hold(irgen.Bin("land", all, x.EqualExact(t.Elem(), at(a), at(b), t.Elem())))
 	}
 	return all
 }
 
-// nonNil is a panic where a pointer that is followed is nil.
-func (x *fn) nonNil(v ssa.Value) {
-	if !x.Exact || x.known(v) != nil {
+// NonNil is a panic where a pointer that is followed is nil.
+func (x *Fn) NonNil(v ssa.Value) {
+	if !x.Exact || x.Known(v) != nil {
 		return
 	}
 	switch v := v.(type) {
@@ -230,16 +230,16 @@ func (x *fn) nonNil(v ssa.Value) {
 			return
 		}
 	}
-	at := x.site.Block()
+	at := x.Site.Block()
 	if b := x.checked[v]; b != nil && at != nil && b.Dominates(at) {
 		return
 	}
 	x.checked[v] = at
-	x.panicUnless(irgen.Not(irgen.IsNil(x.one(v))), "nil pointer dereference")
+	x.PanicUnless(irgen.Not(irgen.IsNil(x.One(v))), "nil pointer dereference")
 }
 
-// inRange is a panic where an index is not below a length.
-func (x *fn) inRange(i, n ir.Expr) {
+// InRange is a panic where an index is not below a length.
+func (x *Fn) InRange(i, n ir.Expr) {
 	if !x.Exact {
 		return
 	}
@@ -254,11 +254,11 @@ func (x *fn) inRange(i, n ir.Expr) {
 			return
 		}
 	}
-	x.panicUnless(irgen.Bin("land", irgen.Bin("ge", i, ir.IntConst(irgen.IntT, 0)), irgen.Bin("lt", i, n)), "index out of range")
+	x.PanicUnless(irgen.Bin("land", irgen.Bin("ge", i, ir.IntConst(irgen.IntT, 0)), irgen.Bin("lt", i, n)), "index out of range")
 }
 
-// ordered is a panic where one of the numbers is larger than the next.
-func (x *fn) ordered(msg string, ns ...ir.Expr) {
+// Ordered is a panic where one of the numbers is larger than the next.
+func (x *Fn) Ordered(msg string, ns ...ir.Expr) {
 	if !x.Exact {
 		return
 	}
@@ -269,20 +269,20 @@ func (x *fn) ordered(msg string, ns ...ir.Expr) {
 		if a == b || aConst && bConst && ca.Val.Cmp(cb.Val) <= 0 {
 			continue
 		}
-		x.panicUnless(irgen.Bin("le", a, b), msg)
+		x.PanicUnless(irgen.Bin("le", a, b), msg)
 	}
 }
 
-// weak notes that the execution goes on by what it saw of an operation of another
+// Weak notes that the execution goes on by what it saw of an operation of another
 // goroutine that orders nothing.
-func (x *fn) weak(what string) {
+func (x *Fn) Weak(what string) {
 	x.p.Assume("weak-order", x.Pos, "%s orders nothing by the memory model; races that rest on that alone are not looked for", what)
 }
 
-// partly loads the fields of a struct that are used, where the source selects a field of
+// Partly loads the fields of a struct that are used, where the source selects a field of
 // it: go/ssa loads the whole struct to call a method that is promoted through an embedded
 // pointer. ok is false where the whole struct is read.
-func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out irgen.Value, ok bool) {
+func (x *Fn) Partly(v *ssa.UnOp, addr ir.Expr) (out irgen.Value, ok bool) {
 	st, isStruct := v.Type().Underlying().(*types.Struct)
 	s, known := x.lay.Of(v.Type()).Mem.(*ir.Struct)
 	if !isStruct || !known || len(s.Fields) != st.NumFields() || len(form.Uses(v)) == 0 {
@@ -318,33 +318,33 @@ func (x *fn) partly(v *ssa.UnOp, addr ir.Expr) (out irgen.Value, ok bool) {
 }
 
 // section runs code that no other thread interleaves, once c holds of the cells.
-func (x *fn) section(what string, dsts []*ir.Reg, addrs []ir.Expr, c ir.Expr, body func()) {
+func (x *Fn) section(what string, dsts []*ir.Reg, addrs []ir.Expr, c ir.Expr, body func()) {
 	x.sectionOf(&ir.Await{Dsts: dsts, Addrs: addrs, Cond: c, What: what}, body)
 }
 
 // sectionOf is section, with the instruction that begins it.
-func (x *fn) sectionOf(in *ir.Await, body func()) {
+func (x *Fn) sectionOf(in *ir.Await, body func()) {
 	in.Base = x.Base()
 	x.Emit(in)
-	saved := x.inside
-	x.inside = true
+	saved := x.Inside
+	x.Inside = true
 	body()
-	x.inside = saved
+	x.Inside = saved
 	x.Emit(&ir.AtomicEnd{Base: x.Base()})
 }
 
 // never blocks for ever.
-func (x *fn) never(what string) {
+func (x *Fn) never(what string) {
 	x.Emit(&ir.Await{Base: x.Base(), Cond: ir.BoolConst(false), What: what})
 	x.Stop("unreachable")
 	x.Start(x.Block("dead"))
 }
 
-func (x *fn) set(addr, v ir.Expr) {
+func (x *Fn) set(addr, v ir.Expr) {
 	x.Emit(&ir.Store{Base: x.Base(), Addr: addr, Val: v, Order: ir.SeqCst})
 }
 
-func (x *fn) get(addr ir.Expr, t ir.Type) ir.Expr {
+func (x *Fn) Get(addr ir.Expr, t ir.Type) ir.Expr {
 	r := x.Temp(t)
 	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: addr, Order: ir.SeqCst})
 	return ir.Use{Reg: r}

@@ -1,4 +1,4 @@
-package golang
+package precise
 
 import (
 	"go/types"
@@ -41,7 +41,7 @@ func scalarKeys(t types.Type) bool {
 
 // mapKey makes sure that the contents of a key are known, and panics where it is of a
 // type that cannot be a key.
-func (x *fn) mapKey(t types.Type, k irgen.Value) {
+func (x *Fn) mapKey(t types.Type, k irgen.Value) {
 	x.hashable(t, k)
 	if !scalarKeys(t) { // equalExact does that
 		return
@@ -62,12 +62,12 @@ func (x *fn) mapKey(t types.Type, k irgen.Value) {
 
 // hashable panics where there is a value in an interface in a key that cannot be
 // compared.
-func (x *fn) hashable(t types.Type, k irgen.Value) {
+func (x *Fn) hashable(t types.Type, k irgen.Value) {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
 		for _, b := range x.Boxes {
 			if !types.Comparable(b) && types.Implements(b, u) {
-				x.panicUnless(irgen.Not(irgen.Bin("eq", k[0], x.tag(b))), "hash of a value that cannot be compared")
+				x.PanicUnless(irgen.Not(irgen.Bin("eq", k[0], x.Tag(b))), "hash of a value that cannot be compared")
 			}
 		}
 	case *types.Struct:
@@ -81,7 +81,7 @@ func (x *fn) hashable(t types.Type, k irgen.Value) {
 
 // mapElement is an element of a map: the addresses of its key, its value and whether it
 // is used.
-func (x *fn) mapElement(m ir.Expr, i int64) (key, val, used ir.Expr) {
+func (x *Fn) mapElement(m ir.Expr, i int64) (key, val, used ir.Expr) {
 	s := m.Type().(ir.Ptr).Elem.(*ir.Struct)
 	arr := s.Fields[1].Type.(ir.Array)
 	e := ir.IndexAddr{Base: ir.FieldAddr{Base: m, S: s, Index: 1}, Idx: ir.IntConst(irgen.IntT, i), Stride: arr.Elem.Size(), T: ir.Ptr{Elem: arr.Elem}}
@@ -91,11 +91,11 @@ func (x *fn) mapElement(m ir.Expr, i int64) (key, val, used ir.Expr) {
 
 // find runs hit for the element with a key, and miss, where it is not nil, where there is
 // none; inside a section.
-func (x *fn) find(m ir.Expr, t *types.Map, k irgen.Value, hit func(i int64), miss func()) {
+func (x *Fn) find(m ir.Expr, t *types.Map, k irgen.Value, hit func(i int64), miss func()) {
 	after := x.Block("found")
 	for i := range int64(irgen.MapSlots) {
 		ka, _, used := x.mapElement(m, i)
-		is := irgen.Not(irgen.IsNil(x.get(used, ir.U8)))
+		is := irgen.Not(irgen.IsNil(x.Get(used, ir.U8)))
 		here, next := x.Block("hit"), x.Block("next")
 		if scalarKeys(t.Key()) {
 			for j, e := range x.Load(t.Key(), ka, ir.SeqCst) {
@@ -105,7 +105,7 @@ func (x *fn) find(m ir.Expr, t *types.Map, k irgen.Value, hit func(i int64), mis
 			compare := x.Block("compare")
 			x.Branch(is, compare, next)
 			x.Start(compare)
-			is = x.equalExact(t.Key(), x.Load(t.Key(), ka, ir.SeqCst), k, t.Key())
+			is = x.EqualExact(t.Key(), x.Load(t.Key(), ka, ir.SeqCst), k, t.Key())
 		}
 		x.Branch(is, here, next)
 		x.Start(here)
@@ -120,22 +120,22 @@ func (x *fn) find(m ir.Expr, t *types.Map, k irgen.Value, hit func(i int64), mis
 	x.Start(after)
 }
 
-func (x *fn) mapSection(what string, m ir.Expr, body func()) {
+func (x *Fn) mapSection(what string, m ir.Expr, body func()) {
 	r := x.Temp(irgen.IntT)
-	x.section(what, []*ir.Reg{r}, []ir.Expr{mapCount(m)}, ir.BoolConst(true), body)
+	x.section(what, []*ir.Reg{r}, []ir.Expr{irgen.MapCount(m)}, ir.BoolConst(true), body)
 }
 
 // counted writes the header of a map.
-func (x *fn) counted(m, n ir.Expr) {
-	x.Emit(&ir.Store{Base: x.Base(), Addr: mapCount(m), Val: n, Order: ir.Plain})
+func (x *Fn) counted(m, n ir.Expr) {
+	x.Emit(&ir.Store{Base: x.Base(), Addr: irgen.MapCount(m), Val: n, Order: ir.Plain})
 }
 
-func (x *fn) updateExact(in *ssa.MapUpdate) {
-	m, t := x.one(in.Map), in.Map.Type().Underlying().(*types.Map)
-	k, v := x.val(in.Key), x.val(in.Value)
-	x.panicUnless(irgen.Not(irgen.IsNil(m)), "assignment to entry in nil map")
+func (x *Fn) UpdateExact(in *ssa.MapUpdate) {
+	m, t := x.One(in.Map), in.Map.Type().Underlying().(*types.Map)
+	k, v := x.Val(in.Key), x.Val(in.Value)
+	x.PanicUnless(irgen.Not(irgen.IsNil(m)), "assignment to entry in nil map")
 	x.mapKey(t.Key(), k)
-	n := x.Hold(x.readMap(m))
+	n := x.Hold(x.ReadMap(m))
 	more := x.Temp(irgen.IntT)
 	x.Assign(more, n)
 	x.mapSection("sets an element of", m, func() {
@@ -144,8 +144,8 @@ func (x *fn) updateExact(in *ssa.MapUpdate) {
 			x.Store(t.Elem(), va, v, ir.SeqCst)
 		}
 		x.find(m, t, k, set, func() {
-			born := x.get(mapBorn(m), ir.U8)
-			x.When(irgen.Bin("ge", born, ir.IntConst(ir.U8, maxBorn)), func() { x.cut("a map in which many elements were made") })
+			born := x.Get(mapBorn(m), ir.U8)
+			x.When(irgen.Bin("ge", born, ir.IntConst(ir.U8, maxBorn)), func() { x.Cut("a map in which many elements were made") })
 			born = x.Hold(irgen.Bin("add", born, ir.IntConst(ir.U8, 1)))
 			x.set(mapBorn(m), born)
 			x.Assign(more, irgen.Bin("add", n, ir.IntConst(irgen.IntT, 1)))
@@ -153,7 +153,7 @@ func (x *fn) updateExact(in *ssa.MapUpdate) {
 			for i := range int64(irgen.MapSlots) {
 				ka, _, used := x.mapElement(m, i)
 				here, next := x.Block("free"), x.Block("next")
-				x.Branch(irgen.IsNil(x.get(used, ir.U8)), here, next)
+				x.Branch(irgen.IsNil(x.Get(used, ir.U8)), here, next)
 				x.Start(here)
 				x.Store(t.Key(), ka, k, ir.SeqCst)
 				x.set(used, born)
@@ -161,7 +161,7 @@ func (x *fn) updateExact(in *ssa.MapUpdate) {
 				x.Jump(after)
 				x.Start(next)
 			}
-			x.cut("a map with many elements")
+			x.Cut("a map with many elements")
 			x.Jump(after)
 			x.Start(after)
 		})
@@ -169,14 +169,14 @@ func (x *fn) updateExact(in *ssa.MapUpdate) {
 	x.counted(m, ir.Use{Reg: more})
 }
 
-func (x *fn) lookupExact(v *ssa.Lookup, t *types.Map) irgen.Value {
-	m, k := x.one(v.X), x.val(v.Index)
+func (x *Fn) LookupExact(v *ssa.Lookup, t *types.Map) irgen.Value {
+	m, k := x.One(v.X), x.Val(v.Index)
 	found := x.Temp(irgen.BoolT)
 	x.Assign(found, irgen.BoolConst(false))
 	dst := x.Zeroed(t.Elem())
 	x.mapKey(t.Key(), k)
 	x.When(irgen.Not(irgen.IsNil(m)), func() {
-		x.readMap(m)
+		x.ReadMap(m)
 		x.mapSection("looks up in", m, func() {
 			x.find(m, t, k, func(i int64) {
 				_, va, _ := x.mapElement(m, i)
@@ -192,15 +192,15 @@ func (x *fn) lookupExact(v *ssa.Lookup, t *types.Map) irgen.Value {
 	return out
 }
 
-// deleteExact removes the element with key k from a map, or all where k is nil.
-func (x *fn) deleteExact(mt types.Type, m ir.Expr, k irgen.Value) {
+// DeleteExact removes the element with key k from a map, or all where k is nil.
+func (x *Fn) DeleteExact(mt types.Type, m ir.Expr, k irgen.Value) {
 	t := mt.Underlying().(*types.Map)
 	if k != nil {
 		x.mapKey(t.Key(), k)
 	}
 	x.When(irgen.Not(irgen.IsNil(m)), func() {
 		n := x.Temp(irgen.IntT)
-		x.Assign(n, x.readMap(m))
+		x.Assign(n, x.ReadMap(m))
 		x.mapSection("deletes from", m, func() {
 			if k == nil {
 				x.Assign(n, ir.IntConst(irgen.IntT, 0))
@@ -223,25 +223,25 @@ func (x *fn) deleteExact(mt types.Type, m ir.Expr, k irgen.Value) {
 // visiting is a range loop over a map: for each place, the number of the element that was
 // visited there (eight bits each), and how many elements were made before the loop. Of a
 // loop over a string, at is the place where the next rune is.
-type visiting struct{ seen, born, at *ir.Reg }
+type visiting struct{ Seen, born, At *ir.Reg }
 
-// rangeExact begins a range loop over a map.
-func (x *fn) rangeExact(v *ssa.Range) {
-	r := visiting{seen: x.Temp(ir.U64), born: x.Temp(ir.U8)}
-	x.visited[v] = r
-	x.Assign(r.seen, ir.IntConst(ir.U64, 0))
+// RangeExact begins a range loop over a map.
+func (x *Fn) RangeExact(v *ssa.Range) {
+	r := visiting{Seen: x.Temp(ir.U64), born: x.Temp(ir.U8)}
+	x.Visited[v] = r
+	x.Assign(r.Seen, ir.IntConst(ir.U64, 0))
 	x.Assign(r.born, ir.IntConst(ir.U8, 0))
-	m := x.one(v.X)
+	m := x.One(v.X)
 	x.When(irgen.Not(irgen.IsNil(m)), func() {
-		x.readMap(m)
-		x.Assign(r.born, x.get(mapBorn(m), ir.U8))
+		x.ReadMap(m)
+		x.Assign(r.born, x.Get(mapBorn(m), ir.U8))
 	})
 }
 
-// nextExact is a step of a range loop over a map: any element that was not visited comes
+// NextExact is a step of a range loop over a map: any element that was not visited comes
 // next. The loop may end where all that are left were made after it began.
-func (x *fn) nextExact(v *ssa.Next, rng *ssa.Range, t *types.Map) irgen.Value {
-	m, r := x.one(rng.X), x.visited[rng]
+func (x *Fn) NextExact(v *ssa.Next, rng *ssa.Range, t *types.Map) irgen.Value {
+	m, r := x.One(rng.X), x.Visited[rng]
 	ok := x.Temp(irgen.BoolT)
 	x.Assign(ok, irgen.BoolConst(false))
 	tup := v.Type().(*types.Tuple)
@@ -258,15 +258,15 @@ func (x *fn) nextExact(v *ssa.Next, rng *ssa.Range, t *types.Map) irgen.Value {
 	}
 	lane := func(i int64) ir.Expr { return ir.IntConst(ir.U64, 8*i) }
 	x.When(irgen.Not(irgen.IsNil(m)), func() {
-		x.readMap(m)
+		x.ReadMap(m)
 		x.mapSection("goes on through", m, func() {
 			var left, born []ir.Expr
 			var old ir.Expr = ir.BoolConst(false)
 			var targets []*ir.Block
 			for i := range int64(irgen.MapSlots) {
 				_, _, used := x.mapElement(m, i)
-				n := x.get(used, ir.U8)
-				was := ir.Cast{X: irgen.Bin("shr", ir.Use{Reg: r.seen}, lane(i)), T: ir.U8}
+				n := x.Get(used, ir.U8)
+				was := ir.Cast{X: irgen.Bin("shr", ir.Use{Reg: r.Seen}, lane(i)), T: ir.U8}
 				born = append(born, n)
 				left = append(left, x.Hold(irgen.Truth(irgen.Bin("land", irgen.Not(irgen.IsNil(n)), irgen.Bin("ne", n, was)))))
 				old = irgen.Bin("lor", old, irgen.Bin("land", irgen.Cond(left[i]), irgen.Bin("le", n, ir.Use{Reg: r.born})))
@@ -276,7 +276,7 @@ func (x *fn) nextExact(v *ssa.Next, rng *ssa.Range, t *types.Map) irgen.Value {
 			x.Jump(append(targets, end)...)
 			for i := range int64(irgen.MapSlots) {
 				x.Start(targets[i])
-				x.require(irgen.Cond(left[i]))
+				x.Require(irgen.Cond(left[i]))
 				x.Assign(ok, irgen.BoolConst(true))
 				ka, va, _ := x.mapElement(m, i)
 				if key != nil {
@@ -286,12 +286,12 @@ func (x *fn) nextExact(v *ssa.Next, rng *ssa.Range, t *types.Map) irgen.Value {
 					x.AssignAll(val, x.Load(t.Elem(), va, ir.SeqCst))
 				}
 				mask := ir.Const{T: ir.U64, Val: new(big.Int).SetUint64(^(uint64(0xff) << (8 * i)))}
-				rest := irgen.Bin("and", ir.Use{Reg: r.seen}, mask)
-				x.Assign(r.seen, irgen.Bin("or", rest, irgen.Bin("shl", ir.Cast{X: born[i], T: ir.U64}, lane(i))))
+				rest := irgen.Bin("and", ir.Use{Reg: r.Seen}, mask)
+				x.Assign(r.Seen, irgen.Bin("or", rest, irgen.Bin("shl", ir.Cast{X: born[i], T: ir.U64}, lane(i))))
 				x.Jump(after)
 			}
 			x.Start(end)
-			x.require(irgen.Not(old))
+			x.Require(irgen.Not(old))
 			x.Jump(after)
 			x.Start(after)
 		})
