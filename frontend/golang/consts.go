@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/precise"
 	"whoop/ir"
 )
@@ -352,7 +353,7 @@ func (c *consts) foreign(cc *ssa.CallCommon) {
 		return
 	}
 	o := f.Object().(*types.Func)
-	if m := c.l.Models.Model(f); m == nil && c.l.Models.EffectOf(o) != "touch" && c.l.Models.EffectOf(o) != "fill" {
+	if m := c.l.Models.Model(f); m == nil && c.l.Models.EffectOf(o) != library.OpTouch && c.l.Models.EffectOf(o) != library.OpFill {
 		return
 	}
 	for _, a := range cc.Args {

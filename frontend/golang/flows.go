@@ -8,6 +8,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -225,8 +226,8 @@ func (x *fn) passedAll(p pool, ts *types.Tuple) irgen.Value {
 
 // handed is what a library function calls a function with: passedAll, but for values of
 // type any, which it may have been given before.
-func (x *fn) handed(p *irgen.Call, effect string, ts *types.Tuple) irgen.Value {
-	if effect != "touch" || x.Exact {
+func (x *fn) handed(p *irgen.Call, effect library.Op, ts *types.Tuple) irgen.Value {
+	if effect != library.OpTouch || x.Exact {
 		return x.passedAll(x.poolOf(p), ts)
 	}
 	var out irgen.Value

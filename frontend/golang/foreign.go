@@ -16,7 +16,7 @@ import (
 
 // foreignCall is a call of a function outside the program that has no model of its own:
 // effect says what it does with what it is given.
-func (x *fn) foreignCall(p *irgen.Call, effect string) irgen.Value {
+func (x *fn) foreignCall(p *irgen.Call, effect library.Op) irgen.Value {
 	if c, ok := x.Site.(*ssa.Call); ok && len(form.Uses(c)) == 0 {
 		defer func(old bool) { x.Unused = old }(x.Unused)
 		x.Unused = true
@@ -35,20 +35,20 @@ func (x *fn) foreignCall(p *irgen.Call, effect string) irgen.Value {
 	if x.Exact && x.holdsCallbacks(p.Fn) {
 		x.Cut("what " + x.FuncName(p.Fn) + " calls of what is in the fields of what it is given")
 	}
-	part, drain := effect == "part", effect == "drain" && !x.Exact
-	if part || effect == "drain" {
-		effect = "self"
+	part, drain := effect == library.OpPart, effect == library.OpDrain && !x.Exact
+	if part || effect == library.OpDrain {
+		effect = library.OpSelf
 	}
-	if effect == "within" {
-		if effect, part = "reads", true; x.Exact {
-			effect = "touch"
+	if effect == library.OpWithin {
+		if effect, part = library.OpReads, true; x.Exact {
+			effect = library.OpTouch
 		}
 	}
 	if p.Fn.Object() != nil && !x.Own[p.Fn.Object().Pkg()] {
 		x.effect(p, effect)
 	} else {
 		x.p.Assume("assembly", x.Pos, "%s has no Go body: it does to what it is given whatever it could", x.FuncName(p.Fn))
-		x.effect(p, "touch")
+		x.effect(p, library.OpTouch)
 	}
 	if drain { // the elements of the slice that it is called on are taken out of it
 		at := p.Args[0][0]
@@ -61,10 +61,10 @@ func (x *fn) foreignCall(p *irgen.Call, effect string) irgen.Value {
 	defer func(old []given) { x.gotBack = old }(x.gotBack)
 	x.gotBack = nil
 	x.fillsTarget(p)
-	if effect == "fill" {
+	if effect == library.OpFill {
 		x.decode(p)
 	}
-	if effect == "touch" {
+	if effect == library.OpTouch {
 		x.intoGiven(p)
 	}
 	if o := p.Fn.Object(); o != nil && x.Elsewhere(o.Pkg()) {
@@ -80,8 +80,8 @@ func (x *fn) foreignCall(p *irgen.Call, effect string) irgen.Value {
 	if !x.Exact && x.makesStateful(p.Fn) {
 		return x.keep(p, x.returnedFuncs(p, x.outsideOf(p)))
 	}
-	back := effect == "touch" || library.StoresAny(p.Fn.Signature) && !x.Models.HandsOutNew(p.Fn.Signature)
-	if x.Confined() && (back || len(p.Fn.TypeArgs()) > 0 && effect != "self") {
+	back := effect == library.OpTouch || library.StoresAny(p.Fn.Signature) && !x.Models.HandsOutNew(p.Fn.Signature)
+	if x.Confined() && (back || len(p.Fn.TypeArgs()) > 0 && effect != library.OpSelf) {
 		return x.keep(p, x.returned(p, x.fromOutside(p.Fn.Signature.Results(), x.handsBack(x.FuncName(p.Fn), x.pointers(p)))))
 	}
 	if back || library.GivesAny(p.Fn.Signature) {
@@ -153,26 +153,26 @@ func pointersOf(v irgen.Value) irgen.Value {
 }
 
 // effect is the access of a library function to what it is given.
-func (x *fn) effect(p *irgen.Call, effect string) {
+func (x *fn) effect(p *irgen.Call, effect library.Op) {
 	name := x.FuncName(p.Fn)
-	if effect == "pure" {
+	if effect == library.OpPure {
 		for _, a := range x.contents(p) {
 			x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name})
 		}
 		return
 	}
-	if effect == "others" {
+	if effect == library.OpOthers {
 		x.effectOnOthers(p, name)
 		return
 	}
 	args := x.pointers(p)
 	switch effect {
-	case "fill", "reads":
+	case library.OpFill, library.OpReads:
 		args = x.uncalled(p)
-	case "touch":
+	case library.OpTouch:
 		args = x.touched(p)
 	}
-	if x.Exact && effect != "reads" && len(args) > 0 {
+	if x.Exact && effect != library.OpReads && len(args) > 0 {
 		x.Cut("what " + name + " does to what it is given")
 		return
 	}
@@ -190,19 +190,19 @@ func (x *fn) effect(p *irgen.Call, effect string) {
 	}
 	typed := x.Confined() && !x.reflects(p.Fn)
 	unlooked := x.unlooked(p, effect)
-	prints := (path == "fmt" || path == "log") && effect == "reads" && !x.printsOtherwise()
+	prints := (path == "fmt" || path == "log") && effect == library.OpReads && !x.printsOtherwise()
 	x.readGiven(p, name, prints)
 	for i, a := range args {
 		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.encodes(path), Printed: prints, Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name}
-		if (effect == "self" || effect == "fill" && p.Fills > 0) && i == 0 && p.Fn.Signature.Recv() != nil {
+		if (effect == library.OpSelf || effect == library.OpFill && p.Fills > 0) && i == 0 && p.Fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.Fn.Signature)
 		}
-		if effect == "touch" {
+		if effect == library.OpTouch {
 			in.Write = true
 			x.p.Assume("extern-call", x.Pos, "%s is not in the program: it may read and write what it is given", name)
 		}
-		if effect == "fill" {
+		if effect == library.OpFill {
 			in.Borrow, in.Write = true, in.Write || p.Fills == 0 || slices.Contains(pointersOf(p.Args[p.Fills]), a)
 			in.Makes = in.Write && x.decoded(p) != nil && slices.Contains(pointersOf(p.Args[filled(p)]), a)
 			// a variable, not the array of a slice
@@ -217,10 +217,10 @@ func (x *fn) effect(p *irgen.Call, effect string) {
 // unlooked says of each of the pointers that a function of another module is given
 // whether it does not print or encode what that leads to. Of pointers to structs it is
 // assumed (open-calls).
-func (x *fn) unlooked(p *irgen.Call, effect string) []bool {
+func (x *fn) unlooked(p *irgen.Call, effect library.Op) []bool {
 	o := p.Fn.Object()
 	r, ok := external.RefOf(p.Fn)
-	if !ok || o == nil || effect != "touch" || !x.Confined() || !x.Elsewhere(o.Pkg()) {
+	if !ok || o == nil || effect != library.OpTouch || !x.Confined() || !x.Elsewhere(o.Pkg()) {
 		return nil
 	}
 	var out []bool
@@ -261,7 +261,7 @@ func (x *fn) receiverSize(sig *types.Signature) ir.Expr {
 
 // callbacks calls the functions, and the methods of interfaces, that a library function
 // is given: any number of times, in the caller.
-func (x *fn) callbacks(p *irgen.Call, effect string) {
+func (x *fn) callbacks(p *irgen.Call, effect library.Op) {
 	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		if i >= len(p.Args) || i == 0 && p.Fn.Signature.Recv() != nil {
 			continue
@@ -276,7 +276,7 @@ func (x *fn) callbacks(p *irgen.Call, effect string) {
 		case *types.Interface:
 			x.methodCallbacks(p.Args[i], t, u)
 			if u.NumMethods() > 0 && !form.IsParam(t) {
-				x.askedCallbacks(p.Args[i], u, effect != "pure")
+				x.askedCallbacks(p.Args[i], u, effect != library.OpPure)
 			}
 		}
 	}
@@ -507,20 +507,20 @@ func (x *fn) foreignMethod(d *dispatcher, args irgen.Value) irgen.Value {
 	if library.GivesAny(sig) || isContainer(d.iface) && x.Confined() && library.AnyGiven(sig) {
 		return x.fromOutside(sig.Results(), x.external(x.TypeName(d.iface)+"."+d.method.Name()+" of other types", given))
 	}
-	if m := x.Models.ByName(library.MethodName(d.method)); m != nil && m.Op == "fresh" {
+	if m := x.Models.ByName(library.MethodName(d.method)); m != nil && m.Op == library.OpFresh {
 		x.allNew = true
 		defer func() { x.allNew = false }()
 		return x.outside(sig.Results())
 	}
-	if effect == "pure" || effect == "others" {
+	if effect == library.OpPure || effect == library.OpOthers {
 		return x.outside(sig.Results())
 	}
 	if len(given) == 0 {
 		return x.outside(sig.Results())
 	}
-	if effect == "reads" || effect == "fill" || effect == "self" {
+	if effect == library.OpReads || effect == library.OpFill || effect == library.OpSelf {
 		for _, g := range given {
-			x.Emit(&ir.Touch{Base: x.Base(), Addr: g, Read: effect != "fill", Write: effect == "fill", Deep: effect != "fill", Why: d.method.Name()})
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: g, Read: effect != library.OpFill, Write: effect == library.OpFill, Deep: effect != library.OpFill, Why: d.method.Name()})
 		}
 		return x.outside(sig.Results())
 	}
@@ -558,7 +558,7 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 			if m := x.Models.Model(f); m != nil {
 				eff = m.Op
 			}
-			if eff == "pure" || eff == "reads" || eff == "others" || eff == "abort" {
+			if eff == library.OpPure || eff == library.OpReads || eff == library.OpOthers || eff == library.OpAbort {
 				x.variadic(c)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -155,9 +156,9 @@ func (g *gates) note(o named, addr ssa.Value, in ssa.Instruction) {
 		}
 	case *ssa.Call:
 		switch g.atomicOp(in, addr) {
-		case "load":
+		case library.OpLoad:
 			return
-		case "store", "swap", "cas":
+		case library.OpStore, library.OpSwap, library.OpCAS:
 			g.sets[o] = append(g.sets[o], in)
 			return
 		}
@@ -166,7 +167,7 @@ func (g *gates) note(o named, addr ssa.Value, in ssa.Instruction) {
 }
 
 // atomicOp is the model's name of an atomic operation on an address, "" for other calls.
-func (g *gates) atomicOp(c *ssa.Call, addr ssa.Value) string {
+func (g *gates) atomicOp(c *ssa.Call, addr ssa.Value) library.Op {
 	f := c.Call.StaticCallee()
 	if f == nil || len(c.Call.Args) == 0 || c.Call.Args[0] != addr || slices.Contains(c.Call.Args[1:], addr) {
 		return ""
@@ -326,7 +327,7 @@ func (g *gates) locksBefore(in ssa.Instruction) []cell {
 	for _, b := range in.Parent().Blocks {
 		for _, x := range b.Instrs {
 			if c, ok := x.(*ssa.Call); ok {
-				if l, op, _ := g.lockCall(c); op == "lock" && !slices.Contains(out, l) {
+				if l, op, _ := g.lockCall(c); op == library.OpLock && !slices.Contains(out, l) {
 					out = append(out, l)
 				}
 			}
@@ -336,13 +337,13 @@ func (g *gates) locksBefore(in ssa.Instruction) []cell {
 }
 
 // lockCall is the lock that a call takes or gives back.
-func (g *gates) lockCall(c ssa.CallInstruction) (l cell, op string, shared bool) {
+func (g *gates) lockCall(c ssa.CallInstruction) (l cell, op library.Op, shared bool) {
 	f := c.Common().StaticCallee()
 	if f == nil || len(c.Common().Args) == 0 {
 		return cell{}, "", false
 	}
 	m := g.l.Models.Model(f)
-	if m == nil || m.Op != "lock" && m.Op != "unlock" && m.Op != "trylock" {
+	if m == nil || m.Op != library.OpLock && m.Op != library.OpUnlock && m.Op != library.OpTryLock {
 		return cell{}, "", false
 	}
 	l, ok := cellOf(c.Common().Args[0])
@@ -362,7 +363,7 @@ func (g *gates) held(l cell, in ssa.Instruction, exclusive bool) bool {
 				continue
 			}
 			at, op, shared := g.lockCall(c)
-			if op == "lock" && at == l && !(exclusive && shared) && form.ComesBefore(c, in) && !g.mayGiveBack(l.what, c, in) {
+			if op == library.OpLock && at == l && !(exclusive && shared) && form.ComesBefore(c, in) && !g.mayGiveBack(l.what, c, in) {
 				return true
 			}
 		}
@@ -396,14 +397,14 @@ func (g *gates) givesBack(in ssa.Instruction, lock named) bool {
 		return false
 	}
 	if l, op, _ := g.lockCall(c); op != "" {
-		return op == "unlock" && (l.what == lock || !l.what.is())
+		return op == library.OpUnlock && (l.what == lock || !l.what.is())
 	}
 	f := c.Common().StaticCallee()
 	if f == nil || len(form.Body(f).Blocks) > 0 {
 		return true
 	}
 	m := g.l.Models.Model(f)
-	return m == nil || !slices.Contains([]string{"add", "done", "load", "store", "swap", "cas", "update"}, m.Op)
+	return m == nil || !slices.Contains([]library.Op{library.OpAdd, library.OpDone, library.OpLoad, library.OpStore, library.OpSwap, library.OpCAS, library.OpUpdate}, m.Op)
 }
 
 // setsAlone reports whether a store that sets a flag is one after which an operation of
@@ -448,9 +449,9 @@ func (g *gates) won(c *ssa.Call, in ssa.Instruction, op ir.Operation) ssa.Value 
 	}
 	want := false // what was there
 	switch g.atomicOp(c, c.Call.Args[0]) {
-	case "cas":
+	case library.OpCAS:
 		want = true // exchanged
-	case "swap":
+	case library.OpSwap:
 	default:
 		return nil
 	}
@@ -489,7 +490,7 @@ func (g *gates) onlySet(o named) bool {
 	}
 	for _, c := range g.sets[o] {
 		args := c.Call.Args[1:]
-		if g.atomicOp(c, c.Call.Args[0]) == "cas" {
+		if g.atomicOp(c, c.Call.Args[0]) == library.OpCAS {
 			if !isZeroFlag(args[0]) {
 				return false
 			}

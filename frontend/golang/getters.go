@@ -5,6 +5,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -31,7 +32,7 @@ func (x *fn) handsOutPart(p *irgen.Call) bool {
 // part is what such a call returns: it reads its receiver, and what that leads to, where
 // it looks there. What objects of libraries without a model are made of is not known: it
 // may be whatever they were given.
-func (x *fn) part(p *irgen.Call, effect string) irgen.Value {
+func (x *fn) part(p *irgen.Call, effect library.Op) irgen.Value {
 	if at := p.Args[0][0]; ir.IsPtr(at.Type()) {
 		in := &ir.Touch{Base: x.Base(), Addr: at, Read: true, Why: x.FuncName(p.Fn)}
 		if in.Deep = x.librarySources.SourceOf(p.Fn).LooksFurther(p.Fn.Name()); !in.Deep {
@@ -41,7 +42,7 @@ func (x *fn) part(p *irgen.Call, effect string) irgen.Value {
 	}
 	res := p.Fn.Signature.Results()
 	switch {
-	case effect != "touch":
+	case effect != library.OpTouch:
 		return x.keep(p, x.outside(res))
 	case x.Confined():
 		return x.keep(p, x.fromOutside(res, x.handsBack(x.FuncName(p.Fn), x.pointers(p))))

@@ -45,7 +45,7 @@ const maxGifts = 4
 
 // giveAll lowers what a function of another module does with the functions and values
 // with methods that it is given.
-func (x *fn) giveAll(p *irgen.Call, effect string) {
+func (x *fn) giveAll(p *irgen.Call, effect library.Op) {
 	r, ok := external.RefOf(p.Fn)
 	if !ok {
 		return

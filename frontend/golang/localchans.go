@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -147,7 +148,7 @@ func (l *localChans) starts(s ssa.CallInstruction, f *ssa.Function) bool {
 	if _, isGo := s.(*ssa.Go); isGo {
 		return true
 	}
-	return form.CalleeOf(s) != f && l.t.l.Models.Model(s.Common().StaticCallee()).Op == "go"
+	return form.CalleeOf(s) != f && l.t.l.Models.Model(s.Common().StaticCallee()).Op == library.OpGo
 }
 
 // single reports whether a go statement is executed at most once for each channel that is

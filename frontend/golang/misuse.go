@@ -8,6 +8,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/precise"
 	"whoop/ir"
 )
@@ -82,7 +83,7 @@ func (t *tokens) isReuse(in ssa.Instruction) bool {
 			}
 			of, _ := cellOf(w.Call.Args[0])
 			same := w.Call.Args[0] == add.Call.Args[0] || isCell && of == at || t.keys[w] != "" && t.keys[w] == t.keys[in]
-			if m := t.l.Models.Model(w.Call.StaticCallee()); m != nil && m.Op == "wait" && same {
+			if m := t.l.Models.Model(w.Call.StaticCallee()); m != nil && m.Op == library.OpWait && same {
 				return true
 			}
 		}

@@ -24,31 +24,31 @@ func (x *fn) modelled(p *irgen.Call, m *library.Func) irgen.Value {
 		}
 	}
 	switch m.Op {
-	case "lock", "unlock", "trylock":
+	case library.OpLock, library.OpUnlock, library.OpTryLock:
 		if x.Exact {
 			return x.LockExact(p.Args[0][0], irgen.RecvType(p), m)
 		}
 		return x.lockOp(p, m)
-	case "once":
+	case library.OpOnce:
 		if x.Exact {
 			x.OnceExact(p, m)
 			return nil
 		}
 		x.onceOp(p, m)
 		return nil
-	case "condwait":
+	case library.OpCondWait:
 		if x.Exact {
-			x.CondExact(p, "wait")
+			x.CondExact(p, library.OpWait)
 			return nil
 		}
 		x.condWait(p)
 		return nil
-	case "newcond":
+	case library.OpNewCond:
 		return x.newCond(p)
-	case "add", "done", "wait":
+	case library.OpAdd, library.OpDone, library.OpWait:
 		if x.Exact && x.TypeName(irgen.RecvType(p)) == "sync.WaitGroup" {
 			delta := ir.Expr(ir.IntConst(ir.I32, -1))
-			if m.Op == "add" {
+			if m.Op == library.OpAdd {
 				delta = x.Hold(irgen.Typed(p.Args[1][0], ir.I32))
 			}
 			x.CounterExact(p.Args[0][0], irgen.RecvType(p), m, delta)
@@ -59,7 +59,7 @@ func (x *fn) modelled(p *irgen.Call, m *library.Func) irgen.Value {
 		}
 		x.counterOp(p, m)
 		return x.results2(sig)
-	case "go":
+	case library.OpGo:
 		if x.Exact && library.Name(p.Fn) == "(*sync.WaitGroup).Go" {
 			x.GoExact(p)
 			return nil
@@ -69,44 +69,44 @@ func (x *fn) modelled(p *irgen.Call, m *library.Func) irgen.Value {
 		}
 		x.goOp(p, m)
 		return x.handedThrough(p, x.results2(sig))
-	case "load", "store", "swap", "cas", "update":
+	case library.OpLoad, library.OpStore, library.OpSwap, library.OpCAS, library.OpUpdate:
 		return x.atomic(p, m)
-	case "put", "get", "range":
+	case library.OpPut, library.OpGet, library.OpRange:
 		x.passing.putting(x)
 		return x.container(p, m)
-	case "abort", "exit", "panic":
+	case library.OpAbort, library.OpExit, library.OpPanic:
 		if x.Exact {
 			return x.ExitExact(p, m)
 		}
-		x.effect(p, "reads")
-		if m.Op == "panic" && x.Sf != nil {
+		x.effect(p, library.OpReads)
+		if m.Op == library.OpPanic && x.Sf != nil {
 			x.panicsHere()
 			return x.arbitrary(sig.Results())
 		}
-		if m.Op == "exit" && x.Sf != nil && x.below[x.Sf] {
+		if m.Op == library.OpExit && x.Sf != nil && x.below[x.Sf] {
 			x.unwind(ir.IntConst(ir.U8, irgen.Exits))
-		} else if m.Op == "exit" && x.Sf != nil {
+		} else if m.Op == library.OpExit && x.Sf != nil {
 			x.RunDefers()
 		}
-		x.Stop(m.Op)
+		x.Stop(string(m.Op))
 		x.Start(x.Block("dead"))
 		return x.arbitrary(sig.Results())
-	case "oncefunc":
+	case library.OpOnceFunc:
 		if x.Exact {
 			x.Cut(x.FuncName(p.Fn))
 			return x.arbitrary(sig.Results())
 		}
 		x.Inexact()
 		return x.onceFuncOp(p)
-	case "unknown":
+	case library.OpUnknown:
 		if x.Exact {
 			x.Cut(x.FuncName(p.Fn))
 			return x.arbitrary(sig.Results())
 		}
 		x.Fail("%s", x.FuncName(p.Fn))
-	case "copy":
+	case library.OpCopy:
 		return x.shallowCopy(p)
-	case "call":
+	case library.OpCall:
 		x.callbacks(p, m.Op)
 		return x.outside(sig.Results())
 	}
@@ -153,9 +153,9 @@ func (x *fn) handedThrough(p *irgen.Call, out irgen.Value) irgen.Value {
 // same members.
 func (x *fn) shallowCopy(p *irgen.Call) irgen.Value {
 	if x.Exact {
-		return x.foreignCall(p, "touch")
+		return x.foreignCall(p, library.OpTouch)
 	}
-	out := x.foreignCall(p, "reads")
+	out := x.foreignCall(p, library.OpReads)
 	t, to, from := irgen.RecvType(p), out[0], p.Args[0][0]
 	x.When(irgen.Not(irgen.IsNil(to)), func() { x.Store(t, to, x.Load(t, from, ir.Plain), ir.Plain) })
 	return out
@@ -168,10 +168,10 @@ func (x *fn) lockOp(p *irgen.Call, m *library.Func) irgen.Value {
 		mode = ir.Shared
 	}
 	switch m.Op {
-	case "unlock":
+	case library.OpUnlock:
 		x.Emit(&ir.Unlock{Base: x.Base(), Lock: lock, Mode: mode, Class: "mutex"})
 		x.access(p, 1)
-	case "lock":
+	case library.OpLock:
 		x.access(p, 1)
 		x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: mode, Class: "mutex"})
 	default:
@@ -264,23 +264,23 @@ func (x *fn) newCond(p *irgen.Call) irgen.Value {
 func (x *fn) counterOp(p *irgen.Call, m *library.Func) {
 	count := x.Member(p.Args[0][0], irgen.RecvType(p), 0)
 	switch m.Op {
-	case "add":
+	case library.OpAdd:
 		x.addsTo(p.Args[0][0], irgen.RecvType(p))
 		x.tokens.add(x, p.Args[0][0])
 		x.Emit(&ir.RMW{Base: x.Base(), Op: "add", Addr: count, Val: irgen.Typed(p.Args[1][0], ir.U64), Order: ir.SeqCst})
-		x.tokens.ownOp(x, "add", p.Args[0][0])
-	case "done":
+		x.tokens.ownOp(x, library.OpAdd, p.Args[0][0])
+	case library.OpDone:
 		x.tokens.done(x, x.Site, p.Args[0][0])
-		x.tokens.ownOp(x, "done", p.Args[0][0])
+		x.tokens.ownOp(x, library.OpDone, p.Args[0][0])
 		x.Emit(&ir.RMW{Base: x.Base(), Op: "sub", Addr: count, Val: ir.IntConst(ir.U64, 1), Order: ir.SeqCst})
 		x.tokens.ownOp(x, "counted", p.Args[0][0])
-	case "wait":
+	case library.OpWait:
 		x.waitsFor(p.Args[0][0], irgen.RecvType(p))
 		r := x.Temp(ir.U64)
 		x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: count, Order: ir.SeqCst})
 		x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.IsNil(ir.Use{Reg: r})})
 		x.tokens.wait(x, p.Args[0][0])
-		x.tokens.ownOp(x, "wait", p.Args[0][0])
+		x.tokens.ownOp(x, library.OpWait, p.Args[0][0])
 	}
 }
 
@@ -364,16 +364,16 @@ func (x *fn) atomicCell(p *irgen.Call, m *library.Func, addr ir.Expr, t ir.Type)
 	old := x.Temp(t)
 	back := func(e ir.Expr) irgen.Value { return irgen.Value{x.Hold(irgen.Typed(e, results[0].T))} }
 	switch m.Op {
-	case "load":
+	case library.OpLoad:
 		x.Emit(&ir.Load{Base: x.Base(), Dst: old, Addr: addr, Order: ir.SeqCst})
 		return back(ir.Use{Reg: old})
-	case "store":
+	case library.OpStore:
 		x.Emit(&ir.Store{Base: x.Base(), Addr: addr, Val: arg(1), Order: ir.SeqCst})
 		return nil
-	case "swap":
+	case library.OpSwap:
 		x.Emit(&ir.RMW{Base: x.Base(), Dst: old, Op: "xchg", Addr: addr, Val: arg(1), Order: ir.SeqCst})
 		return back(ir.Use{Reg: old})
-	case "update":
+	case library.OpUpdate:
 		x.Emit(&ir.RMW{Base: x.Base(), Dst: old, Op: m.Arith, Addr: addr, Val: arg(1), Order: ir.SeqCst})
 		if m.Arith == "add" {
 			return back(irgen.Bin("add", ir.Use{Reg: old}, arg(1)))
@@ -389,18 +389,18 @@ func (x *fn) atomicCell(p *irgen.Call, m *library.Func, addr ir.Expr, t ir.Type)
 // accessed one after the other.
 func (x *fn) atomicValue(p *irgen.Call, m *library.Func, addr ir.Expr, leaves []irgen.Leaf) irgen.Value {
 	if x.Exact {
-		if m.Op != "load" {
+		if m.Op != library.OpLoad {
 			x.PanicUnless(irgen.Not(irgen.IsNil(p.Args[len(p.Args)-1][0])), "atomic.Value is given nil")
 		}
 		x.Emit(&ir.AtomicBegin{Base: x.Base()})
 		defer func() { x.Emit(&ir.AtomicEnd{Base: x.Base()}) }()
-		if m.Op != "load" {
+		if m.Op != library.OpLoad {
 			is := x.Get(leaves[0].Addr(x.cast(addr, irgen.RecvType(p))), leaves[0].T)
 			x.PanicInside(irgen.Bin("lor", irgen.IsNil(is), irgen.Bin("eq", is, p.Args[len(p.Args)-1][0])), "atomic.Value is given a value of another type")
 		}
 	}
 	var old irgen.Value
-	if m.Op != "store" {
+	if m.Op != library.OpStore {
 		for _, lf := range leaves {
 			r := x.Temp(lf.T)
 			x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: lf.Addr(x.cast(addr, irgen.RecvType(p))), Order: ir.SeqCst})
@@ -413,12 +413,12 @@ func (x *fn) atomicValue(p *irgen.Call, m *library.Func, addr ir.Expr, leaves []
 		}
 	}
 	switch m.Op {
-	case "store":
+	case library.OpStore:
 		put(p.Args[1])
 		return nil
-	case "swap":
+	case library.OpSwap:
 		put(p.Args[1])
-	case "cas":
+	case library.OpCAS:
 		ok := x.havoc(irgen.BoolT)
 		x.When(irgen.Cond(ok), func() { put(p.Args[2]) })
 		return irgen.Value{ok}
@@ -446,7 +446,7 @@ func (x *fn) container(p *irgen.Call, m *library.Func) irgen.Value {
 		}
 	}
 	get := func() irgen.Value { return x.Load(library.AnyType, cell(), ir.SeqCst) }
-	if m.Op == "range" {
+	if m.Op == library.OpRange {
 		x.repeat(func() { x.CallArg(p, m.Fn, append(get(), get()...)) })
 		return nil
 	}

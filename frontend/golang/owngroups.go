@@ -7,6 +7,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -94,11 +95,11 @@ func (g *ownGroup) collect(t *tokens, a *ssa.FieldAddr) {
 			return
 		}
 		switch m.Op {
-		case "add":
+		case library.OpAdd:
 			g.adds = append(g.adds, c)
-		case "done":
+		case library.OpDone:
 			g.dones = append(g.dones, c)
-		case "wait":
+		case library.OpWait:
 			g.waits = append(g.waits, c)
 		default:
 			g.bad = true
@@ -285,7 +286,7 @@ func (t *tokens) token(g *ownGroup, object ir.Expr, of types.Type) ir.Expr {
 
 // ownOp emits what an operation on an own group does to the token; wait and done come
 // after it.
-func (t *tokens) ownOp(x *fn, op string, group ir.Expr) {
+func (t *tokens) ownOp(x *fn, op library.Op, group ir.Expr) {
 	g := t.own[x.Site]
 	if g == nil {
 		return
@@ -293,11 +294,11 @@ func (t *tokens) ownOp(x *fn, op string, group ir.Expr) {
 	w := t.l.lay.Of(g.t).Mem.(*ir.Struct)
 	at := ir.FieldAddr{Base: irgen.Typed(group, ir.Ptr{Elem: w}), S: w, Index: 1}
 	switch op {
-	case "add":
+	case library.OpAdd:
 		x.Emit(&ir.Lock{Base: x.Base(), Lock: at, Mode: ir.Exclusive, Class: ir.GhostOrder})
-	case "done":
+	case library.OpDone:
 		x.Emit(&ir.Unlock{Base: x.Base(), Lock: at, Mode: ir.Exclusive, Class: ir.GhostOrder})
-	case "wait", "counted":
+	case library.OpWait, "counted":
 		x.Emit(&ir.Lock{Base: x.Base(), Lock: at, Mode: ir.Shared, Class: ir.GhostOrder})
 	}
 }

@@ -64,7 +64,7 @@ func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
 		return p.dynamic
 	}
 	if m := l.Models.Model(f); m != nil {
-		return m.Op == "exit" || m.Op == "panic" || m.Op == "once" && (p.dynamic || p.fs[world.RunsOnce(l.World, c)])
+		return m.Op == library.OpExit || m.Op == library.OpPanic || m.Op == library.OpOnce && (p.dynamic || p.fs[world.RunsOnce(l.World, c)])
 	}
 	return p.fs[f] || p.fs[form.Body(f)]
 }

@@ -9,6 +9,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -209,8 +210,8 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 			return in.Pos().IsValid()
 		case *ssa.Call:
 			if g := in.Call.StaticCallee(); g != nil {
-				if m := l.Models.Model(g); m != nil && (m.Op == "exit" || m.Op == "abort" || m.Op == "panic") {
-					return m.Op != "abort"
+				if m := l.Models.Model(g); m != nil && (m.Op == library.OpExit || m.Op == library.OpAbort || m.Op == library.OpPanic) {
+					return m.Op != library.OpAbort
 				}
 			}
 			return l.callPanics(l.panicking, in) || l.mayExit(in)
@@ -273,7 +274,7 @@ func (l *lowering) exits() map[*ssa.Function]bool {
 						continue
 					}
 					m := l.Models.Model(g)
-					if m != nil && m.Op == "exit" || l.exiting[g] {
+					if m != nil && m.Op == library.OpExit || l.exiting[g] {
 						l.exiting[f], again = true, true
 					}
 				}

@@ -65,7 +65,7 @@ func (x *fn) reflectCall(p *irgen.Call) irgen.Value {
 		_, isFunc := t.Underlying().(*types.Signature)
 		switch {
 		case isFunc:
-			x.callbacks(p, "touch")
+			x.callbacks(p, library.OpTouch)
 		case reflectValue(t) && root == nil:
 			root = p.Args[i]
 		}
@@ -94,7 +94,7 @@ func (x *fn) reflectCall(p *irgen.Call) irgen.Value {
 		out = append(out, x.reflected(t, root, ext)...)
 	}
 	if name == "Swapper" {
-		p.Effect = "touch"
+		p.Effect = library.OpTouch
 		return x.returnedFuncs(p, out)
 	}
 	return out

@@ -64,7 +64,7 @@ func endsGoroutines(l *lowering, fs []*ssa.Function) bool {
 					continue
 				}
 				if g := c.Common().StaticCallee(); g != nil {
-					if m := l.Models.Model(g); m != nil && m.Op == "exit" {
+					if m := l.Models.Model(g); m != nil && m.Op == library.OpExit {
 						return true
 					}
 				}

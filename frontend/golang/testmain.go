@@ -34,7 +34,7 @@ func (x *fn) laterTest(p *irgen.Call) *library.Func {
 	if x.Exact {
 		return nil
 	}
-	m := &library.Func{Op: "go", Fn: 1, Kind: program.ParallelKind}
+	m := &library.Func{Op: library.OpGo, Fn: 1, Kind: program.ParallelKind}
 	switch library.Name(p.Fn) {
 	case "(*testing.common).Cleanup":
 		x.p.Assume("callback", x.Pos, "a function that ends a test runs where it is registered: goroutines that outlive the test do not access what it does")

@@ -10,6 +10,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -160,7 +161,7 @@ func (t *tokens) collect(c ssa.CallInstruction) (stray bool) {
 	}
 	addr := t.l.constant_(c.Common().Args[0])
 	if addr == nil {
-		return m.Op == "done" || m.Op == "add" && !positive(c)
+		return m.Op == library.OpDone || m.Op == library.OpAdd && !positive(c)
 	}
 	k := ir.ExprString(addr)
 	g := t.groups[k]
@@ -202,15 +203,15 @@ func (t *tokens) countsUnseen(in ssa.Instruction) bool {
 }
 
 // note notes an operation; false where it is none of a group.
-func (g *group) note(op string, c ssa.CallInstruction) bool {
+func (g *group) note(op library.Op, c ssa.CallInstruction) bool {
 	switch op {
-	case "add":
+	case library.OpAdd:
 		g.adds = append(g.adds, c)
-	case "done":
+	case library.OpDone:
 		g.dones = append(g.dones, c)
-	case "wait":
+	case library.OpWait:
 		g.waits = append(g.waits, c)
-	case "go":
+	case library.OpGo:
 		g.gos = append(g.gos, c)
 	default:
 		return false

@@ -104,9 +104,9 @@ func (l *lowering) boxedEffect(t types.Type, u *types.Interface) (read, written 
 			effect = model.Op
 		}
 		switch effect {
-		case "reads":
+		case library.OpReads:
 			read = true
-		case "self", "touch", "fill", "part", "drain":
+		case library.OpSelf, library.OpTouch, library.OpFill, library.OpPart, library.OpDrain:
 			written = true
 		}
 	}

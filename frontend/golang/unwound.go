@@ -178,8 +178,8 @@ func (v *valuesCalled) given(g *ssa.Function, c ssa.CallInstruction, add func(*s
 	}
 	if m := v.l.Models.Model(g); m != nil && !library.IsEffect(m.Op) {
 		switch m.Op {
-		case "once", "call", "range":
-		case "get": // of a pool
+		case library.OpOnce, library.OpCall, library.OpRange:
+		case library.OpGet: // of a pool
 			v.functions(poolNew, add)
 			return
 		default:
@@ -287,9 +287,9 @@ func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 	}
 	if m := l.Models.Model(g); m != nil && !library.IsEffect(m.Op) {
 		switch m.Op {
-		case "exit", "panic":
+		case library.OpExit, library.OpPanic:
 			return true
-		case "once", "oncefunc", "call", "get", "range", "update":
+		case library.OpOnce, library.OpOnceFunc, library.OpCall, library.OpGet, library.OpRange, library.OpUpdate:
 		default:
 			return false
 		}

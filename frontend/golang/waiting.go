@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 )
 
 // waiting looks at what a function does until it has found a channel closed: whether that
@@ -182,7 +183,7 @@ func (w *waiting) call(c *ssa.Call) bool {
 		if f == nil || len(form.Body(f).Blocks) > 0 || f.Object() == nil {
 			return false
 		}
-		if e := w.l.Models.EffectOf(f.Object().(*types.Func)); e != "pure" && e != "reads" {
+		if e := w.l.Models.EffectOf(f.Object().(*types.Func)); e != library.OpPure && e != library.OpReads {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -22,7 +23,7 @@ type Call struct {
 	// all.
 	Fills int
 	// Effect is what a library function does to what it is given.
-	Effect string
+	Effect library.Op
 	// Uses is what a library function does to what is kept: see funcModel.Uses.
 	Uses string
 }

@@ -11,7 +11,7 @@ import (
 	"whoop/frontend/golang/form"
 )
 
-func IsEffect(op string) bool {
+func IsEffect(op Op) bool {
 	for _, e := range effects {
 		if e == op {
 			return true

@@ -26,10 +26,10 @@ var embedded embed.FS
 
 // modelFile is a file of models: what library types and functions mean.
 type modelFile struct {
-	Version  int               `yaml:"version"`
-	Types    map[string]*Type  `yaml:"types,omitempty"`
-	Funcs    []*Func           `yaml:"funcs,omitempty"`
-	Packages map[string]string `yaml:"packages,omitempty"`
+	Version  int              `yaml:"version"`
+	Types    map[string]*Type `yaml:"types,omitempty"`
+	Funcs    []*Func          `yaml:"funcs,omitempty"`
+	Packages map[string]Op    `yaml:"packages,omitempty"`
 	// Safe lists library types whose methods may be called at the same time; what they do
 	// inside is not looked at.
 	Safe []string `yaml:"safe,omitempty"`
@@ -54,7 +54,7 @@ type Type struct {
 // the operations.
 type Func struct {
 	Names []string `yaml:"names"`
-	Op    string   `yaml:"op"`
+	Op    Op       `yaml:"op"`
 	Mode  string   `yaml:"mode,omitempty"`
 	// Arith is the operator of an atomic update.
 	Arith string `yaml:"arith,omitempty"`
@@ -85,7 +85,7 @@ type Func struct {
 type Models struct {
 	types    map[string]*Type
 	funcs    map[string]*Func
-	packages map[string]string
+	packages map[string]Op
 	safe     map[string]bool
 	stateful map[string]bool
 	// concurrent are the interfaces and types of functions that libraries use from
@@ -93,12 +93,55 @@ type Models struct {
 	concurrent map[string]bool
 }
 
+// An Op is what a function of a library does.
+type Op string
+
+// The operations: docs/reference/golang.md has their meanings. The effects (effects below)
+// say what a function does with what it is given, and are all that a package can have.
+const (
+	OpLock     Op = "lock"
+	OpUnlock   Op = "unlock"
+	OpTryLock  Op = "trylock"
+	OpOnce     Op = "once"
+	OpOnceFunc Op = "oncefunc"
+	OpCondWait Op = "condwait"
+	OpNewCond  Op = "newcond"
+	OpAdd      Op = "add"
+	OpDone     Op = "done"
+	OpWait     Op = "wait"
+	OpGo       Op = "go"
+	OpCall     Op = "call"
+	OpLoad     Op = "load"
+	OpStore    Op = "store"
+	OpSwap     Op = "swap"
+	OpCAS      Op = "cas"
+	OpUpdate   Op = "update"
+	OpPure     Op = "pure"
+	OpReads    Op = "reads"
+	OpCopy     Op = "copy"
+	OpFresh    Op = "fresh"
+	OpPart     Op = "part"
+	OpWithin   Op = "within"
+	OpDrain    Op = "drain"
+	OpSelf     Op = "self"
+	OpOthers   Op = "others"
+	OpFill     Op = "fill"
+	OpTouch    Op = "touch"
+	OpAbort    Op = "abort"
+	OpExit     Op = "exit"
+	OpPanic    Op = "panic"
+	OpPut      Op = "put"
+	OpGet      Op = "get"
+	OpRange    Op = "range"
+	OpUnknown  Op = "unknown"
+)
+
 // ops are the operations of function models, and effects those of packages.
 var (
-	ops = []string{"lock", "unlock", "trylock", "once", "oncefunc", "condwait", "newcond", "add", "done", "wait", "go", "call", "load", "store", "swap",
-		"cas", "update", "pure", "reads", "copy", "fresh", "part", "within", "drain", "self", "others", "fill", "touch", "abort", "exit", "panic", "put", "get", "range", "unknown"}
+	ops = []Op{OpLock, OpUnlock, OpTryLock, OpOnce, OpOnceFunc, OpCondWait, OpNewCond, OpAdd, OpDone, OpWait, OpGo, OpCall, OpLoad, OpStore, OpSwap,
+		OpCAS, OpUpdate, OpPure, OpReads, OpCopy, OpFresh, OpPart, OpWithin, OpDrain, OpSelf, OpOthers, OpFill, OpTouch, OpAbort, OpExit, OpPanic, OpPut, OpGet, OpRange, OpUnknown}
 	kinds   = []string{"u16", "u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
-	effects = []string{"pure", "reads", "part", "within", "drain", "self", "others", "fill", "touch"}
+	effects = []Op{OpPure, OpReads, OpPart, OpWithin, OpDrain, OpSelf, OpOthers, OpFill, OpTouch}
 )
 
 // checkKept checks what a model says of things that are kept.
@@ -115,7 +158,7 @@ func (m *Func) checkKept() error {
 // Load reads the embedded models and further files, which replace what they say
 // about the same names.
 func Load(more []string) (*Models, error) {
-	m := &Models{types: map[string]*Type{}, funcs: map[string]*Func{}, packages: map[string]string{}, safe: map[string]bool{}, stateful: map[string]bool{},
+	m := &Models{types: map[string]*Type{}, funcs: map[string]*Func{}, packages: map[string]Op{}, safe: map[string]bool{}, stateful: map[string]bool{},
 		concurrent: map[string]bool{}}
 	files, err := embedded.ReadDir("models")
 	if err != nil {
@@ -152,15 +195,15 @@ func (m *Models) checkReceivers() error {
 		recv, _, _ = strings.Cut(recv, ")")
 		t, n := m.types[recv], 0
 		switch op {
-		case "lock", "unlock", "trylock":
+		case OpLock, OpUnlock, OpTryLock:
 			n = 2
-		case "once":
+		case OpOnce:
 			n = 3
-		case "put", "get", "range":
+		case OpPut, OpGet, OpRange:
 			if isMethod && (t == nil || !strings.HasSuffix(strings.Join(t.Kinds, " "), "bag")) {
 				return fmt.Errorf("%s: its op is %s, but no type %s with a bag as its last member is listed", name, op, recv)
 			}
-		case "add", "done", "wait":
+		case OpAdd, OpDone, OpWait:
 			if isMethod && !t.Counts() {
 				return fmt.Errorf("%s: its op is %s, but no type %s with the members of sync.WaitGroup is listed", name, op, recv)
 			}
@@ -277,7 +320,7 @@ func (m *Models) Model(f *ssa.Function) *Func {
 // streamEffect is what the methods of io.Reader, io.Writer and io.StringWriter do with
 // the slice that they are given, by their documentation: implementations do not keep it,
 // and Write only reads it. "" for other methods.
-func streamEffect(name string, sig *types.Signature) string {
+func streamEffect(name string, sig *types.Signature) Op {
 	if sig.Params().Len() != 1 || sig.Results().Len() != 2 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) {
 		return ""
 	}
@@ -285,18 +328,18 @@ func streamEffect(name string, sig *types.Signature) string {
 	bytes := types.Identical(t, types.NewSlice(types.Typ[types.Byte]))
 	switch {
 	case name == "Write" && bytes, name == "WriteString" && types.Identical(t, types.Typ[types.String]):
-		return "reads"
+		return OpReads
 	case name == "Read" && bytes:
-		return "fill"
+		return OpFill
 	}
 	return ""
 }
 
 // EffectOf is what a library function without a model of its own does to what it is
 // given.
-func (m *Models) EffectOf(f *types.Func) string {
+func (m *Models) EffectOf(f *types.Func) Op {
 	if f.Pkg() == nil {
-		return "reads" // error.Error
+		return OpReads // error.Error
 	}
 	sig := f.Type().(*types.Signature)
 	if r := sig.Recv(); r != nil {
@@ -308,22 +351,22 @@ func (m *Models) EffectOf(f *types.Func) string {
 			t = p.Elem()
 		}
 		if n, ok := types.Unalias(t).(*types.Named); ok && m.SafeType(n) {
-			return "others"
+			return OpOthers
 		}
 		if _, ok := t.Underlying().(*types.Pointer); ok {
-			return "touch"
+			return OpTouch
 		}
 		if e, ok := m.packages[f.Pkg().Path()+" methods"]; ok {
 			return e
 		}
 		if _, isPtr := r.Type().(*types.Pointer); isPtr || types.IsInterface(t) {
-			return "touch"
+			return OpTouch
 		}
 	}
 	if e, ok := m.packages[f.Pkg().Path()]; ok {
 		return e
 	}
-	return "touch"
+	return OpTouch
 }
 
 // reflecting are the packages of the standard library whose functions look into values of
@@ -341,7 +384,7 @@ func (m *Models) Reflects(path string) bool {
 // StartsFields reports whether a method of a library type starts what is in its fields.
 func (m *Models) StartsFields(n *types.Named) bool {
 	for name, f := range m.funcs {
-		if f.Op == "go" && f.Field != "" && strings.HasPrefix(name, "(*"+n.Obj().Pkg().Path()+"."+n.Obj().Name()+").") {
+		if f.Op == OpGo && f.Field != "" && strings.HasPrefix(name, "(*"+n.Obj().Pkg().Path()+"."+n.Obj().Name()+").") {
 			return true
 		}
 	}
@@ -351,7 +394,7 @@ func (m *Models) StartsFields(n *types.Named) bool {
 // Starts says what a function of the standard library starts: see external.Library.
 func (m *Models) Starts(name string) (param int, field string, ok bool) {
 	f := m.funcs[name]
-	if f == nil || f.Op != "go" {
+	if f == nil || f.Op != OpGo {
 		return 0, "", false
 	}
 	return f.Fn, f.Field, true

@@ -171,11 +171,11 @@ func (x *Fn) Said(p *irgen.Call) string {
 func (x *Fn) ExitExact(p *irgen.Call, m *library.Func) irgen.Value {
 	name := library.Name(p.Fn)
 	switch {
-	case m.Op == "panic" && x.Unwinds != nil:
+	case m.Op == library.OpPanic && x.Unwinds != nil:
 		x.Cut("a panic by " + name + " in a program that recovers")
-	case m.Op == "panic":
+	case m.Op == library.OpPanic:
 		x.PanicUnless(ir.BoolConst(false), "panic"+x.Said(p))
-	case m.Op == "exit":
+	case m.Op == library.OpExit:
 		x.Cut("the end of a goroutine by " + name)
 	}
 	x.Stop("abort")

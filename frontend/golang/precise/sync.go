@@ -34,16 +34,16 @@ func (x *Fn) LockExact(p ir.Expr, t types.Type, m *library.Func) irgen.Value {
 	r := x.Temp(ir.U32)
 	read := ir.Use{Reg: r}
 	rw := x.TypeName(t) == "sync.RWMutex"
-	if m.Op == "trylock" {
+	if m.Op == library.OpTryLock {
 		x.Weak("a failed TryLock")
 	}
 	if rw {
 		return x.rwLock(p, t, m)
 	}
 	switch m.Op {
-	case "lock":
+	case library.OpLock:
 		x.section("locks", []*ir.Reg{r}, []ir.Expr{state}, irgen.IsNil(read), func() { x.set(state, one32()) })
-	case "unlock":
+	case library.OpUnlock:
 		x.section("unlocks", []*ir.Reg{r}, []ir.Expr{state}, ir.BoolConst(true), func() {
 			x.fatalUnless(irgen.Not(irgen.IsNil(read)), "sync: unlock of unlocked mutex")
 			x.set(state, Zero32())
@@ -64,17 +64,17 @@ func (x *Fn) rwLock(p ir.Expr, t types.Type, m *library.Func) irgen.Value {
 	noWriter, noReader := irgen.IsNil(ir.Use{Reg: w}), irgen.IsNil(ir.Use{Reg: n})
 	shared, always := m.Mode == "shared", ir.BoolConst(true)
 	switch {
-	case m.Op == "lock" && shared:
+	case m.Op == library.OpLock && shared:
 		x.section("read-locks", both, at, noWriter, func() { x.set(readers, irgen.Bin("add", ir.Use{Reg: n}, one32())) })
-	case m.Op == "lock":
+	case m.Op == library.OpLock:
 		x.section("locks", both, at, noWriter, func() { x.set(writer, one32()) })
 		x.section("has locked", both[1:], at[1:], noReader, func() {})
-	case m.Op == "unlock" && shared:
+	case m.Op == library.OpUnlock && shared:
 		x.section("read-unlocks", both, at, always, func() {
 			x.fatalUnless(irgen.Not(noReader), "sync: RUnlock of unlocked RWMutex")
 			x.set(readers, irgen.Bin("sub", ir.Use{Reg: n}, one32()))
 		})
-	case m.Op == "unlock":
+	case m.Op == library.OpUnlock:
 		x.section("unlocks", both, at, always, func() {
 			x.fatalUnless(irgen.Not(noWriter), "sync: Unlock of unlocked RWMutex")
 			x.set(writer, Zero32())
@@ -117,7 +117,7 @@ func (x *Fn) CounterExact(p ir.Expr, t types.Type, m *library.Func, delta ir.Exp
 	c, w, n := x.Temp(ir.I32), x.Temp(ir.U32), x.Temp(ir.U32)
 	all, at := []*ir.Reg{c, w, n}, []ir.Expr{count, waiters, round}
 	old, none := ir.Use{Reg: c}, ir.IntConst(ir.I32, 0)
-	if m.Op == "wait" {
+	if m.Op == library.OpWait {
 		x.section("waits for", all, at, ir.BoolConst(true), func() {
 			x.When(irgen.Bin("ne", old, none), func() { x.set(waiters, irgen.Bin("add", ir.Use{Reg: w}, one32())) })
 		})
@@ -133,7 +133,7 @@ func (x *Fn) CounterExact(p ir.Expr, t types.Type, m *library.Func, delta ir.Exp
 		return
 	}
 	what := "adds to"
-	if m.Op == "done" {
+	if m.Op == library.OpDone {
 		what = "is done with"
 	}
 	x.section(what, all, at, ir.BoolConst(true), func() {
@@ -146,7 +146,7 @@ func (x *Fn) CounterExact(p ir.Expr, t types.Type, m *library.Func, delta ir.Exp
 			x.set(round, irgen.Bin("add", ir.Use{Reg: n}, one32()))
 		})
 	})
-	if m.Op == "add" {
+	if m.Op == library.OpAdd {
 		x.When(irgen.Bin("land", irgen.Bin("eq", old, none), irgen.Bin("gt", delta, none)), func() {
 			x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(ir.U32), Addr: first, Order: ir.Plain, As: ir.OpAdd})
 		})
@@ -169,7 +169,7 @@ func (x *Fn) notified(p ir.Expr, t types.Type) (next, woken ir.Expr) {
 }
 
 // CondExact is an operation of a Cond.
-func (x *Fn) CondExact(p *irgen.Call, op string) {
+func (x *Fn) CondExact(p *irgen.Call, op library.Op) {
 	next, woken := x.notified(p.Args[0][0], irgen.RecvType(p))
 	n, w := x.Temp(ir.U32), x.Temp(ir.U32)
 	both, at := []*ir.Reg{n, w}, []ir.Expr{next, woken}
@@ -196,7 +196,7 @@ func (x *Fn) lockerCall(p *irgen.Call, name string) {
 	ft := t.Underlying().(*types.Struct).Field(i).Type()
 	l := x.Load(ft, x.Member(p.Args[0][0], t, i), ir.Plain)
 	after := x.Block("locker")
-	op := map[string]string{"Lock": "lock", "Unlock": "unlock"}[name]
+	op := map[string]library.Op{"Lock": library.OpLock, "Unlock": library.OpUnlock}[name]
 	for _, d := range x.Boxes {
 		pt, ok := d.(*types.Pointer)
 		if !ok || x.TypeName(pt.Elem()) != "sync.Mutex" && x.TypeName(pt.Elem()) != "sync.RWMutex" {
@@ -217,7 +217,7 @@ func (x *Fn) lockerCall(p *irgen.Call, name string) {
 // GoExact starts a goroutine that a WaitGroup counts.
 func (x *Fn) GoExact(p *irgen.Call) {
 	t := irgen.RecvType(p)
-	x.CounterExact(p.Args[0][0], t, &library.Func{Op: "add"}, ir.IntConst(ir.I32, 1))
+	x.CounterExact(p.Args[0][0], t, &library.Func{Op: library.OpAdd}, ir.IntConst(ir.I32, 1))
 	group, fv := p.Args[0][0], p.Args[1][0]
 	f := &ir.Func{Name: x.Unique("goroutine"), Result: ir.Void{}, Pos: x.Pos, Params: []*ir.Reg{{Name: "group", Type: group.Type()}, {Name: "f", Type: fv.Type()}}}
 	y := x.newFn(f)
@@ -233,7 +233,7 @@ func (x *Fn) GoExact(p *irgen.Call) {
 	} else {
 		y.CallDynamic(sig, self, nil)
 	}
-	y.CounterExact(ir.Use{Reg: f.Params[0]}, t, &library.Func{Op: "done"}, ir.IntConst(ir.I32, -1))
+	y.CounterExact(ir.Use{Reg: f.Params[0]}, t, &library.Func{Op: library.OpDone}, ir.IntConst(ir.I32, -1))
 	y.GiveBack(nil)
 	y.Prune()
 	x.Spawn(x.Site, ir.FuncAddr{Func: f}, types.NewSignatureType(nil, nil, nil, nil, nil, false), irgen.Value{group, fv}, nil)

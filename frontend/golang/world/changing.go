@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 )
 
 // Changing memory: what the functions of the program write in place, in objects that they
@@ -187,7 +188,7 @@ func (c *changing) call(cc *ssa.CallCommon) {
 	}
 	if f != nil && f.Object() != nil {
 		switch c.w.Models.EffectOf(f.Object().(*types.Func)) {
-		case "pure", "reads":
+		case library.OpPure, library.OpReads:
 			return
 		}
 	}

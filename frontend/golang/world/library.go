@@ -100,7 +100,7 @@ func (w *World) startsGoroutines(f *ssa.Function) bool {
 		}
 		_, starts := in.(*ssa.Go)
 		g := c.Common().StaticCallee()
-		return starts || g != nil && w.Models.Model(g) != nil && w.Models.Model(g).Op == "go"
+		return starts || g != nil && w.Models.Model(g) != nil && w.Models.Model(g).Op == library.OpGo
 	})
 }
 

@@ -217,7 +217,7 @@ func RunsOnce(w *World, c ssa.CallInstruction) *ssa.Function {
 		return nil
 	}
 	m := w.Models.Model(g)
-	if m == nil || m.Op != "go" && m.Op != "once" || m.Many || m.Kind == "timer" || m.Fn >= len(c.Common().Args) {
+	if m == nil || m.Op != library.OpGo && m.Op != library.OpOnce || m.Many || m.Kind == "timer" || m.Fn >= len(c.Common().Args) {
 		return nil
 	}
 	switch v := c.Common().Args[m.Fn].(type) {

@@ -217,7 +217,7 @@ func (t *lasting) call(c *ssa.CallCommon) bool {
 		op = m.Op
 	}
 	switch op {
-	case "pure", "reads", "lock", "unlock", "load":
+	case library.OpPure, library.OpReads, library.OpLock, library.OpUnlock, library.OpLoad:
 		return false
 	}
 	return given()

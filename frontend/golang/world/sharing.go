@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 )
 
 // Which receiver types have one receiver. Rule: methods are compared on one value of their
@@ -726,7 +727,7 @@ func (u *unit) unseen(in ssa.CallInstruction, f *ssa.Function, results []*region
 	}
 	if f.Object() != nil && !back {
 		switch u.s.w.Models.EffectOf(f.Object().(*types.Func)) {
-		case "pure", "reads":
+		case library.OpPure, library.OpReads:
 			return
 		}
 	}

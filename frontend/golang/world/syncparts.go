@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
 )
 
 // What has synchronisation in it is meant for several goroutines. It is found in the
@@ -187,16 +188,16 @@ func (w *World) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.Val
 		return
 	}
 	switch m.Op {
-	case "go":
+	case library.OpGo:
 		o.noteMethod(f)
 		if m.Fn < len(args) {
 			o.noteGiven(f, args[m.Fn], nil)
 		}
-	case "lock", "unlock", "trylock", "once", "condwait", "add", "done", "wait":
+	case library.OpLock, library.OpUnlock, library.OpTryLock, library.OpOnce, library.OpCondWait, library.OpAdd, library.OpDone, library.OpWait:
 		if len(args) > 0 {
 			o.note(f, args[0], firmly)
 		}
-	case "load", "store", "swap", "cas", "update":
+	case library.OpLoad, library.OpStore, library.OpSwap, library.OpCAS, library.OpUpdate:
 		if len(args) > 0 {
 			o.note(f, args[0], counting)
 		}
@@ -219,7 +220,7 @@ func (w *World) synchronises(in ssa.Instruction) bool {
 			return false
 		}
 		switch w.Models.Model(g).Op {
-		case "go", "lock", "unlock", "trylock", "once", "condwait", "add", "done", "wait", "load", "store", "swap", "cas", "update", "put", "get", "range":
+		case library.OpGo, library.OpLock, library.OpUnlock, library.OpTryLock, library.OpOnce, library.OpCondWait, library.OpAdd, library.OpDone, library.OpWait, library.OpLoad, library.OpStore, library.OpSwap, library.OpCAS, library.OpUpdate, library.OpPut, library.OpGet, library.OpRange:
 			return true
 		}
 	}
@@ -237,7 +238,7 @@ func (w *World) functionSynchronises(v ssa.Value) bool {
 	}
 	if c, ok := v.(*ssa.Call); ok {
 		g := c.Call.StaticCallee()
-		return g != nil && w.Models.Model(g) != nil && w.Models.Model(g).Op == "oncefunc"
+		return g != nil && w.Models.Model(g) != nil && w.Models.Model(g).Op == library.OpOnceFunc
 	}
 	g := form.StaticFunc(v)
 	return g != nil && g.Pkg != nil && form.WithinPackage(g, w.synchronises)
