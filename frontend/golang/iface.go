@@ -243,7 +243,7 @@ func (x *fn) embedded(t types.Type, sel *types.Selection, v irgen.Value) (types.
 	}
 	f := sel.Obj().(*types.Func)
 	if r := f.Signature().Recv(); !types.IsInterface(t) && (r == nil || !form.IsPointer(t) ||
-		form.DependsOnParams(r.Type(), 0) || x.Prog.FuncValue(f) == nil) {
+		form.DependsOnParams(r.Type()) || x.Prog.FuncValue(f) == nil) {
 		x.Fail("a method of %s, which depends on type parameters", t)
 	}
 	return t, v

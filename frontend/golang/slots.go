@@ -68,7 +68,7 @@ func mayMatch(a, b *types.Tuple) bool {
 	}
 	for i := range a.Len() {
 		s, t := a.At(i).Type(), b.At(i).Type()
-		if !types.Identical(s, t) && !form.MentionsParam(s, 0) && !form.MentionsParam(t, 0) {
+		if !types.Identical(s, t) && !form.MentionsParam(s) && !form.MentionsParam(t) {
 			return false
 		}
 	}

@@ -147,40 +147,23 @@ func OfParams(n *types.Named) bool {
 		return true
 	}
 	for t := range n.TypeArgs().Types() {
-		if DependsOnParams(t, 0) {
+		if DependsOnParams(t) {
 			return true
 		}
 	}
 	return false
 }
 
-// DependsOnParams reports whether there is a type parameter in a type.
-func DependsOnParams(t types.Type, depth int) bool {
-	if depth > 8 {
-		return true
-	}
-	in := func(t types.Type) bool { return DependsOnParams(t, depth+1) }
-	switch t := types.Unalias(t).(type) {
-	case *types.TypeParam:
-		return true
-	case *types.Named:
-		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), in)
-	case *types.Pointer:
-		return in(t.Elem())
-	case *types.Slice:
-		return in(t.Elem())
-	case *types.Array:
-		return in(t.Elem())
-	case *types.Chan:
-		return in(t.Elem())
-	case *types.Map:
-		return in(t.Key()) || in(t.Elem())
-	case *types.Struct:
-		return slices.ContainsFunc(slices.Collect(t.Fields()), func(f *types.Var) bool { return in(f.Type()) })
-	case *types.Basic:
-		return false
-	}
-	return true
+// DependsOnParams reports whether there is a type parameter in a type, or may be: functions
+// and interfaces are not looked into.
+func DependsOnParams(t types.Type) bool {
+	return contains(t, 0, func(t types.Type) (yes, known bool) {
+		switch t.(type) {
+		case *types.Signature, *types.Interface, *types.Tuple:
+			return true, true
+		}
+		return false, false
+	})
 }
 
 // IsSyncType reports whether a variable is nothing but a lock or the like.
@@ -231,43 +214,73 @@ func IsStruct(t types.Type) bool {
 
 // MentionsParam reports whether a type depends on type parameters, or may: one that is
 // declared in a function does where that is generic.
-func MentionsParam(t types.Type, depth int) bool {
+func MentionsParam(t types.Type) bool {
+	return contains(t, 0, func(t types.Type) (yes, known bool) {
+		switch t := t.(type) {
+		case *types.Named:
+			if p := t.Obj().Pkg(); p != nil && t.Obj().Parent() != p.Scope() {
+				return true, true
+			}
+			return true, t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0
+		case *types.Interface:
+			return true, t.NumEmbeddeds() > 0
+		}
+		return false, false
+	})
+}
+
+// contains reports whether a type parameter, or what is says yes to, is part of how a type
+// is written; where is knows the answer, the type is not looked into.
+func contains(t types.Type, depth int, is func(types.Type) (yes, known bool)) bool {
+	t = types.Unalias(t)
 	if depth > 8 {
 		return true
 	}
-	in := func(t types.Type) bool { return MentionsParam(t, depth+1) }
-	switch t := types.Unalias(t).(type) {
+	if yes, known := is(t); known {
+		return yes
+	}
+	var in []types.Type
+	switch t := t.(type) {
 	case *types.Basic:
 		return false
+	case *types.TypeParam:
+		return true
 	case *types.Named:
-		if p := t.Obj().Pkg(); p != nil && t.Obj().Parent() != p.Scope() {
+		in = slices.Collect(t.TypeArgs().Types())
+	case *types.Signature:
+		in = []types.Type{t.Params(), t.Results()}
+	case *types.Struct:
+		for f := range t.Fields() {
+			in = append(in, f.Type())
+		}
+	case *types.Interface:
+		for m := range t.Methods() {
+			in = append(in, m.Signature())
+		}
+	default:
+		if in = Parts(t); in == nil {
 			return true
 		}
-		return t.TypeParams().Len() > 0 && t.TypeArgs().Len() == 0 ||
-			slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), in)
-	case *types.Pointer:
-		return in(t.Elem())
-	case *types.Slice:
-		return in(t.Elem())
-	case *types.Array:
-		return in(t.Elem())
-	case *types.Chan:
-		return in(t.Elem())
-	case *types.Map:
-		return in(t.Key()) || in(t.Elem())
-	case *types.Signature:
-		return in(t.Params()) || in(t.Results())
-	case *types.Tuple:
-		return slices.ContainsFunc(slices.Collect(t.Variables()),
-			func(v *types.Var) bool { return in(v.Type()) })
-	case *types.Struct:
-		return slices.ContainsFunc(slices.Collect(t.Fields()),
-			func(f *types.Var) bool { return in(f.Type()) })
-	case *types.Interface:
-		return t.NumEmbeddeds() > 0 || slices.ContainsFunc(slices.Collect(t.Methods()),
-			func(m *types.Func) bool { return in(m.Signature()) })
 	}
-	return true
+	return slices.ContainsFunc(in, func(t types.Type) bool { return contains(t, depth+1, is) })
+}
+
+// Parts are the types that a pointer, slice, array, channel or map leads to, and those of a
+// tuple; nil for other types.
+func Parts(t types.Type) []types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Map:
+		return []types.Type{u.Key(), u.Elem()}
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		return []types.Type{u.Elem()}
+	case *types.Tuple:
+		out := []types.Type{}
+		for v := range u.Variables() {
+			out = append(out, v.Type())
+		}
+		return out
+	}
+	return nil
 }
 
 func BasicFields(st *types.Struct) bool {

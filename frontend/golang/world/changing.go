@@ -92,17 +92,6 @@ func (c *changing) findReturned() {
 		}
 		seen[t] = true
 		switch u := t.Underlying().(type) {
-		case *types.Pointer:
-			look(u.Elem())
-		case *types.Slice:
-			look(u.Elem())
-		case *types.Array:
-			look(u.Elem())
-		case *types.Chan:
-			look(u.Elem())
-		case *types.Map:
-			look(u.Key())
-			look(u.Elem())
 		case *types.Struct:
 			for f := range u.Fields() {
 				if f.Exported() || f.Embedded() {
@@ -114,14 +103,14 @@ func (c *changing) findReturned() {
 				look(m.Signature().Params())
 				look(m.Signature().Results())
 			}
-		case *types.Tuple:
-			for v := range u.Variables() {
-				look(v.Type())
-			}
 		case *types.Signature:
 			c.returned[form.Key(form.PlainSignature(u))] = true
 			look(u.Results())
 			look(u.Params())
+		default:
+			for _, e := range form.Parts(t) {
+				look(e)
+			}
 		}
 	}
 	for _, f := range c.w.Sources {

@@ -86,17 +86,6 @@ func (w *World) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 		}
 		seen[t] = true
 		switch u := t.Underlying().(type) {
-		case *types.Pointer:
-			look(u.Elem())
-		case *types.Slice:
-			look(u.Elem())
-		case *types.Array:
-			look(u.Elem())
-		case *types.Chan:
-			look(u.Elem())
-		case *types.Map:
-			look(u.Key())
-			look(u.Elem())
 		case *types.Signature:
 			results(u)
 		case *types.Struct:
@@ -119,6 +108,10 @@ func (w *World) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 			h.surely = true
 			if i, ok := types.Unalias(t).(*types.Named); ok {
 				h.ifaces = append(h.ifaces, i.Obj().Name())
+			}
+		default:
+			for _, e := range form.Parts(t) {
+				look(e)
 			}
 		}
 	}

@@ -114,24 +114,9 @@ func (s *instances) visit(t types.Type, depth int) {
 			s.methods(t)
 		}
 		s.visit(t.Underlying(), depth)
-	case *types.Pointer:
-		s.visit(t.Elem(), depth)
-	case *types.Slice:
-		s.visit(t.Elem(), depth)
-	case *types.Array:
-		s.visit(t.Elem(), depth)
-	case *types.Chan:
-		s.visit(t.Elem(), depth)
-	case *types.Map:
-		s.visit(t.Key(), depth)
-		s.visit(t.Elem(), depth)
 	case *types.Signature:
 		s.visit(t.Params(), depth)
 		s.visit(t.Results(), depth)
-	case *types.Tuple:
-		for v := range t.Variables() {
-			s.visit(v.Type(), depth)
-		}
 	case *types.Struct:
 		for f := range t.Fields() {
 			if f.Exported() || f.Embedded() {
@@ -141,6 +126,10 @@ func (s *instances) visit(t types.Type, depth int) {
 	case *types.Interface:
 		for m := range t.Methods() {
 			s.visit(m.Signature(), depth)
+		}
+	default:
+		for _, e := range form.Parts(t) {
+			s.visit(e, depth)
 		}
 	}
 }
@@ -160,7 +149,7 @@ func (w *World) instanceRoots(roots []Root) []Root {
 		}
 		done[n] = true
 		for _, t := range w.instances.of[n] {
-			if form.DependsOnParams(t, 0) {
+			if form.DependsOnParams(t) {
 				out = append(out, Root{Fn: r.Fn, Kind: MethodRoot, Pkg: r.Pkg,
 					Unknown: "methods of " + w.TypeName(t) + ", which depends on type parameters"})
 				continue

@@ -1,0 +1,259 @@
+package world
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"whoop/frontend/golang/form"
+	"whoop/frontend/golang/library"
+)
+
+// What calls do to regions: see sharing.go and regions.go.
+
+// call applies what a call does.
+func (u *unit) call(in ssa.CallInstruction) {
+	cc := in.Common()
+	var results []*region
+	res := cc.Signature().Results()
+	v, _ := in.(ssa.Value)
+	for i := range res.Len() {
+		var r *region
+		switch {
+		case v == nil || !u.s.C.leads(res.At(i).Type()):
+		case res.Len() == 1:
+			r = u.of(v)
+			u.results = append(u.results, v)
+		default:
+			if u.parts[v] == nil {
+				u.parts[v] = make([]*region, res.Len())
+			}
+			if u.parts[v][i] == nil {
+				u.parts[v][i] = &region{}
+			}
+			r = u.parts[v][i].find()
+		}
+		results = append(results, r)
+	}
+	if b, ok := cc.Value.(*ssa.Builtin); ok {
+		u.builtin(in, b.Name(), results)
+		return
+	}
+	if cc.IsInvoke() {
+		args := append([]ssa.Value{cc.Value}, cc.Args...)
+		it := cc.Value.Type().Underlying().(*types.Interface)
+		for _, m := range u.s.methods[cc.Method.Name()] {
+			recv := m.Signature.Recv().Type()
+			if types.Implements(recv, it) || types.Implements(types.NewPointer(recv), it) || form.IsGeneric(m) {
+				u.apply(in, m, args, results, nil)
+			}
+		}
+		u.openResults(cc, args, results)
+		return
+	}
+	f := cc.StaticCallee()
+	switch {
+	case f == nil:
+		self := u.of(cc.Value)
+		for _, g := range u.s.targets[form.Key(form.PlainSignature(cc.Signature()))] {
+			u.apply(in, g, cc.Args, results, self)
+		}
+		if self != nil {
+			blur(self)
+			for _, a := range cc.Args {
+				if holdsPointers(a.Type()) {
+					unite(self, u.of(a))
+				}
+			}
+			for _, r := range results {
+				unite(self, r)
+			}
+		}
+		u.openResults(cc, cc.Args, results)
+	case slices.Contains(u.fs, f):
+		for i, a := range cc.Args {
+			unite(u.of(f.Params[i]), u.of(a))
+		}
+		for i, r := range results {
+			unite(u.result(f, i), r)
+		}
+	case len(form.Body(f).Blocks) > 0:
+		u.apply(in, form.Body(f), cc.Args, results, nil)
+	default:
+		u.unseen(in, f, results)
+	}
+}
+
+// holdsPointers reports whether there may be pointers in what a value leads to. Where
+// there are none, as in bytes, a function of users puts nothing, and it keeps nothing of
+// what it is given (open-calls); what one of the program does is in its shape.
+func holdsPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return len(form.PointersIn(u.Elem(), 0)) > 0
+	case *types.Pointer:
+		return len(form.PointersIn(u.Elem(), 0)) > 0
+	}
+	return true
+}
+
+// openResults: what a function of users returns is new, or an argument (open-calls).
+func (u *unit) openResults(cc *ssa.CallCommon, args []ssa.Value, results []*region) {
+	for i, r := range results {
+		if r == nil {
+			continue
+		}
+		for _, a := range args {
+			if types.Identical(a.Type(), cc.Signature().Results().At(i).Type()) {
+				unite(r, u.of(a))
+			}
+		}
+	}
+}
+
+// apply joins a copy of the shape of a function with arguments and results.
+func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value,
+	results []*region, self *region) {
+	sh := u.s.shapes[f]
+	if sh == nil {
+		if f.Parent() == nil && !slices.Contains(u.s.w.Sources, f) && len(f.Blocks) > 0 {
+			u.s.shape(f)
+		}
+		if sh = u.s.shapes[f]; sh == nil {
+			return
+		}
+	}
+	c := &copier{to: map[*region]*region{}, global: u.global.find(), site: in,
+		many: form.OnCycle(in.Block())}
+	for i, r := range sh.slots {
+		made := c.copy(r)
+		if made != nil && sh.generic {
+			made.flatten()
+		}
+		switch {
+		case i < sh.results:
+			if i < len(args) {
+				unite(u.of(args[i]), made)
+				if i < len(sh.takes) && len(sh.takes[i]) > 0 {
+					var others []ssa.Value
+					for j := range sh.takes[i] {
+						if j < len(args) {
+							others = append(others, args[j])
+						}
+					}
+					u.takers = append(u.takers, linkCall{u.of(args[i]), args[i], in, others})
+				}
+			}
+		case i < sh.results+len(results):
+			unite(results[i-sh.results], made)
+		case self != nil:
+			unite(self, made)
+		}
+	}
+	if sh.generic { // what is found by one type in it is found by others outside
+		for _, r := range c.order {
+			r.flatten()
+		}
+	}
+}
+
+// builtin: elements move with append and copy.
+func (u *unit) builtin(in ssa.CallInstruction, name string, results []*region) {
+	args := in.Common().Args
+	switch name {
+	case "append", "copy":
+		if len(args) < 2 {
+			return
+		}
+		to, from := u.of(args[0]), u.of(args[1])
+		if name == "append" && results[0] != nil {
+			unite(results[0], to)
+			to = results[0].find()
+		}
+		sl, ok := args[0].Type().Underlying().(*types.Slice)
+		if ok && to != nil && from != nil {
+			a, b := u.load(to, sl.Elem()), u.load(from, sl.Elem())
+			if a != nil {
+				unite(a, b)
+				u.stores = append(u.stores, regionStore{to, a, in, args[1]})
+			}
+		}
+	case "recover":
+		if len(results) > 0 {
+			unite(u.global, results[0])
+		}
+	case "min", "max", "ssa:wrapnilchk":
+		for _, a := range args {
+			if len(results) > 0 {
+				unite(results[0], u.of(a))
+			}
+		}
+	}
+}
+
+// unseen: a library function may make all that it is given and returns lead to one
+// another.
+func (u *unit) unseen(in ssa.CallInstruction, f *ssa.Function, results []*region) {
+	var all []*region
+	for _, a := range in.Common().Args {
+		if r := u.of(a); r != nil {
+			all = append(all, r)
+		}
+	}
+	back := false
+	for _, r := range results {
+		if r != nil {
+			all, back = append(all, r), true
+		}
+	}
+	if f.Object() != nil && !back {
+		switch u.s.w.Models.EffectOf(f.Object().(*types.Func)) {
+		case library.OpPure, library.OpReads:
+			return
+		}
+	}
+	if len(all) < 2 {
+		return
+	}
+	if copies(f) { // what it returns is new, and has the elements of the others
+		for _, r := range all {
+			if u.elementsLead(in) {
+				unite(all[0].flatten(), r.flatten())
+			}
+		}
+		return
+	}
+	for _, r := range all {
+		unite(all[0], r)
+	}
+	blur(all[0])
+}
+
+// elementsLead reports whether the elements of what a function is given lead to memory
+// that changes.
+func (u *unit) elementsLead(in ssa.CallInstruction) bool {
+	return slices.ContainsFunc(in.Common().Args, func(a ssa.Value) bool {
+		switch t := a.Type().Underlying().(type) {
+		case *types.Map:
+			return u.s.C.leads(t.Elem()) || u.s.C.leads(t.Key())
+		case *types.Slice:
+			return u.s.C.leads(t.Elem())
+		}
+		return true
+	})
+}
+
+// copies reports whether a library function returns a new map or slice with the elements
+// of what it is given.
+func copies(f *ssa.Function) bool {
+	if f.Object() == nil || f.Object().Pkg() == nil {
+		return false
+	}
+	switch f.Object().Pkg().Path() + "." + f.Object().Name() {
+	case "maps.Clone", "maps.Collect", "slices.Clone", "slices.Collect", "slices.Concat",
+		"slices.Sorted", "bytes.Clone":
+		return true
+	}
+	return false
+}
