@@ -52,9 +52,9 @@ func (x *fn) comesBack(t types.Type) bool {
 		return x.errorsChange()
 	}
 	if it, ok := t.Underlying().(*types.Interface); ok {
-		return it.NumMethods() > 0 && x.implementedHere(it)
+		return it.NumMethods() > 0 && x.ImplementedHere(it)
 	}
-	return x.withFields(t) != nil
+	return x.WithFields(t) != nil
 }
 
 // useBack is what the library does with what it was returned.
@@ -63,7 +63,7 @@ func (x *fn) useBack(g given) {
 	x.backDepth++
 	defer func() { x.backDepth-- }()
 	if it, ok := g.t.Underlying().(*types.Interface); !ok {
-		x.useFields(g.v[0], x.withFields(g.t))
+		x.useFields(g.v[0], x.WithFields(g.t))
 	} else if library.MayWrap(it) {
 		x.methodCallbacks(g.v, g.t, it)
 	}

@@ -1,10 +1,8 @@
 package golang
 
 import (
-	"go/ast"
 	"go/types"
 	"slices"
-	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -107,40 +105,12 @@ func (x *fn) readGiven(p *irgen.Call, name string, prints bool) {
 		x.p.Assume("type-safe", x.Pos, "%s is given no pointers to values with methods that are entry points", name)
 	}
 	for _, v := range in {
-		for _, t := range x.usersTypes() {
+		for _, t := range x.UsersTypes() {
 			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
-				x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Read: true, Deep: true, Named: x.encodes(p.Fn.Object().Pkg().Path()), Printed: prints, Why: name})
+				x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Read: true, Deep: true, Named: x.Encodes(p.Fn.Object().Pkg().Path()), Printed: prints, Why: name})
 			})
 		}
 	}
-}
-
-// usersTypes lists the pointers to structs of the program that users of a library may put
-// into interfaces.
-func (l *lowering) usersTypes() []types.Type {
-	if l.users == nil {
-		l.users = []types.Type{}
-		for _, p := range l.Prog.AllPackages() {
-			if !l.Own[p.Pkg] {
-				continue
-			}
-			for _, n := range form.SortedKeys(p.Members) {
-				t, ok := p.Members[n].(*ssa.Type)
-				if !ok || !ast.IsExported(n) {
-					continue
-				}
-				named, ok := types.Unalias(t.Type()).(*types.Named)
-				if !ok || named.TypeParams().Len() > 0 || l.ReceiverTypes[named] {
-					continue
-				}
-				if _, isStruct := named.Underlying().(*types.Struct); isStruct {
-					l.users = append(l.users, types.NewPointer(named))
-				}
-			}
-		}
-		sort.Slice(l.users, func(i, j int) bool { return form.Key(l.users[i]) < form.Key(l.users[j]) })
-	}
-	return l.users
 }
 
 // uncalled lists the pointers among the arguments, without those of interfaces whose
@@ -153,7 +123,7 @@ func (x *fn) uncalled(p *irgen.Call) irgen.Value {
 	q.Args = slices.Clone(p.Args)
 	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		it, ok := t.Underlying().(*types.Interface)
-		if ok && i < len(q.Args) && (i > 0 || p.Fn.Signature.Recv() == nil) && !form.IsParam(t) && x.mayCall(it) {
+		if ok && i < len(q.Args) && (i > 0 || p.Fn.Signature.Recv() == nil) && !form.IsParam(t) && x.MayCall(it) {
 			q.Args[i] = nil
 		}
 	}
@@ -202,7 +172,7 @@ func (x *fn) printedBox(p *irgen.Call, v ssa.Value) {
 			continue
 		}
 		done[form.Key(t)] = true
-		if f := x.formatter(t); f != nil {
+		if f := x.Formatter(t); f != nil {
 			x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() { x.CallFunc(f, x.receiverFor(f, t, x.Unboxed(t, in[1])), nil) })
 		} else if !library.HasFormatter(t) && x.hasPointers(t) {
 			x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() {
@@ -213,21 +183,6 @@ func (x *fn) printedBox(p *irgen.Call, v ssa.Value) {
 			})
 		}
 	}
-}
-
-// formatter is the method of the program, Error or String, by which values of a type are
-// printed, or nil.
-func (l *lowering) formatter(t types.Type) *ssa.Function {
-	for _, name := range library.Formatters[:2] {
-		sel := l.Prog.MethodSets.MethodSet(t).Lookup(nil, name)
-		if sel == nil || sel.Obj().Type().(*types.Signature).Params().Len() != 0 {
-			continue
-		}
-		if f := l.method(t, sel); f != nil && len(f.Blocks) > 0 {
-			return f
-		}
-	}
-	return nil
 }
 
 // mayPrintMore notes that printing a value may read memory beyond what the value itself
@@ -381,71 +336,4 @@ func (l *lowering) markPrints() {
 	for s, t := range l.lay.Gostructs {
 		s.Prints = library.Formatted(t)
 	}
-}
-
-// printsOtherwise reports whether a type of the program that is no struct, but has
-// pointers in it, has such methods: what these read is not known.
-func (l *lowering) printsOtherwise() bool {
-	if l.oddPrints == nil {
-		odd := l.findOddPrints()
-		l.oddPrints = &odd
-	}
-	return *l.oddPrints
-}
-
-func (l *lowering) findOddPrints() bool {
-	for _, p := range l.Prog.AllPackages() {
-		if !l.Own[p.Pkg] {
-			continue
-		}
-		for _, m := range p.Members {
-			t, ok := m.(*ssa.Type)
-			if !ok {
-				continue
-			}
-			switch t.Type().Underlying().(type) {
-			case *types.Struct, *types.Basic, *types.Interface:
-				continue
-			}
-			if library.Formatted(t.Type()) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// encodes reports whether the functions of a package explicit into exported members only.
-// Where a type of the program has methods of its own for that, these may do anything with
-// the rest.
-func (l *lowering) encodes(path string) bool {
-	if !l.Confined() || !slices.Contains(library.Encoders, path) {
-		return false
-	}
-	if l.ownCoders == nil {
-		own := l.findCoders()
-		l.ownCoders = &own
-	}
-	return !*l.ownCoders
-}
-
-func (l *lowering) findCoders() bool {
-	for _, p := range l.Prog.AllPackages() {
-		if !l.Own[p.Pkg] {
-			continue
-		}
-		for _, m := range p.Members {
-			t, ok := m.(*ssa.Type)
-			if !ok || types.IsInterface(t.Type()) {
-				continue
-			}
-			ms := types.NewMethodSet(types.NewPointer(t.Type()))
-			for i := range ms.Len() {
-				if o := ms.At(i).Obj(); o.Pkg() != nil && l.Own[o.Pkg()] && slices.Contains(library.Coders, o.Name()) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }

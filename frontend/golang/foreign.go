@@ -32,7 +32,7 @@ func (x *fn) foreignCall(p *irgen.Call, effect library.Op) irgen.Value {
 	if g := p.Fn.Object(); !x.Exact && g != nil && g.Pkg() != nil && (g.Pkg().Path() == "unique" || g.Pkg().Path() == "weak") && x.hasPointers(p.Fn.Signature.Results()) {
 		x.p.Assume("library-use", x.Pos, "what %s returns is not used to get at memory of the program", x.FuncName(p.Fn))
 	}
-	if x.Exact && x.holdsCallbacks(p.Fn) {
+	if x.Exact && x.HoldsCallbacks(p.Fn) {
 		x.Cut("what " + x.FuncName(p.Fn) + " calls of what is in the fields of what it is given")
 	}
 	part, drain := effect == library.OpPart, effect == library.OpDrain && !x.Exact
@@ -77,7 +77,7 @@ func (x *fn) foreignCall(p *irgen.Call, effect library.Op) irgen.Value {
 	if part && !x.Exact {
 		return x.partOf(p)
 	}
-	if !x.Exact && x.makesStateful(p.Fn) {
+	if !x.Exact && x.MakesStateful(p.Fn) {
 		return x.keep(p, x.returnedFuncs(p, x.outsideOf(p)))
 	}
 	back := effect == library.OpTouch || library.StoresAny(p.Fn.Signature) && !x.Models.HandsOutNew(p.Fn.Signature)
@@ -190,10 +190,10 @@ func (x *fn) effect(p *irgen.Call, effect library.Op) {
 	}
 	typed := x.Confined() && !x.reflects(p.Fn)
 	unlooked := x.unlooked(p, effect)
-	prints := (path == "fmt" || path == "log") && effect == library.OpReads && !x.printsOtherwise()
+	prints := (path == "fmt" || path == "log") && effect == library.OpReads && !x.PrintsOtherwise()
 	x.readGiven(p, name, prints)
 	for i, a := range args {
-		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.encodes(path), Printed: prints, Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name}
+		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.Encodes(path), Printed: prints, Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name}
 		if (effect == library.OpSelf || effect == library.OpFill && p.Fills > 0) && i == 0 && p.Fn.Signature.Recv() != nil {
 			in.Deep, in.Write = false, true
 			in.Size = x.receiverSize(p.Fn.Signature)
@@ -285,7 +285,7 @@ func (x *fn) callbacks(p *irgen.Call, effect library.Op) {
 // methodCallbacks calls the methods of an interface, where a type of the program may be
 // behind it.
 func (x *fn) methodCallbacks(v irgen.Value, t types.Type, u *types.Interface) {
-	if form.IsParam(t) || !x.mayCall(u) {
+	if form.IsParam(t) || !x.MayCall(u) {
 		return
 	}
 	for i := range u.NumMethods() {
@@ -302,21 +302,6 @@ func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args irgen.Va
 		return x.foreignMethod(d, args)
 	}
 	return x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(irgen.Value{}, recv...), args...), nil)
-}
-
-// implementedHere reports whether a type of the program that becomes an interface has the
-// methods.
-func (l *lowering) implementedHere(it *types.Interface) bool {
-	for _, t := range l.Boxes {
-		b := t
-		if p, ok := b.(*types.Pointer); ok {
-			b = p.Elem()
-		}
-		if n, ok := types.Unalias(b).(*types.Named); ok && l.Own[n.Obj().Pkg()] && types.Implements(t, it) {
-			return true
-		}
-	}
-	return false
 }
 
 // external returns a function that makes pointers which code outside the program hands

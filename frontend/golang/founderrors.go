@@ -120,7 +120,7 @@ func (x *fn) askedAs(err, target irgen.Value) {
 			continue
 		}
 		done[form.Key(t)] = true
-		f := x.method(t, m)
+		f := x.Method(t, m)
 		if f == nil || len(f.Blocks) == 0 || f.Signature.Params().Len() != 1 ||
 			!types.IsInterface(f.Signature.Params().At(0).Type()) {
 			continue

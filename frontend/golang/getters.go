@@ -18,7 +18,7 @@ import (
 // handsOutPart reports whether a call is one of a getter whose results are interfaces and
 // plain values.
 func (x *fn) handsOutPart(p *irgen.Call) bool {
-	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] || !x.librarySources.Getter(p.Fn) {
+	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] || !x.LibrarySources.Getter(p.Fn) {
 		return false
 	}
 	for _, t := range form.ComponentTypes(p.Fn.Signature.Results()) {
@@ -35,7 +35,7 @@ func (x *fn) handsOutPart(p *irgen.Call) bool {
 func (x *fn) part(p *irgen.Call, effect library.Op) irgen.Value {
 	if at := p.Args[0][0]; ir.IsPtr(at.Type()) {
 		in := &ir.Touch{Base: x.Base(), Addr: at, Read: true, Why: x.FuncName(p.Fn)}
-		if in.Deep = x.librarySources.SourceOf(p.Fn).LooksFurther(p.Fn.Name()); !in.Deep {
+		if in.Deep = x.LibrarySources.SourceOf(p.Fn).LooksFurther(p.Fn.Name()); !in.Deep {
 			in.Size = x.receiverSize(p.Fn.Signature)
 		}
 		x.Emit(in)
@@ -63,7 +63,7 @@ func (x *fn) orPart(p *irgen.Call, t types.Type, v irgen.Value, hs []given) {
 		}
 	}
 	n, ok := types.Unalias(form.Deref(p.Fn.Signature.Recv().Type())).(*types.Named)
-	if !ok || len(x.setFields[n]) == 0 || !ir.IsPtr(p.Args[0][0].Type()) {
+	if !ok || len(x.SetFields[n]) == 0 || !ir.IsPtr(p.Args[0][0].Type()) {
 		return
 	}
 	st, ok := n.Underlying().(*types.Struct)
@@ -72,7 +72,7 @@ func (x *fn) orPart(p *irgen.Call, t types.Type, v irgen.Value, hs []given) {
 	}
 	for i := range st.NumFields() {
 		ft := st.Field(i).Type()
-		if x.setFields[n][i] && types.IsInterface(ft) && types.Implements(ft, it) {
+		if x.SetFields[n][i] && types.IsInterface(ft) && types.Implements(ft, it) {
 			dst := x.Zeroed(t)
 			x.When(irgen.Not(irgen.IsNil(p.Args[0][0])), func() { x.AssignAll(dst, x.Load(ft, x.Member(p.Args[0][0], n, i), ir.Plain)) })
 			copy(v, x.either(t, v, irgen.UseAll(dst)))

@@ -22,7 +22,7 @@ func (x *fn) goMethods(t types.Type, v irgen.Value, arg ssa.Value, many bool) {
 		m := it.Method(i)
 		if mk, ok := arg.(*ssa.MakeInterface); ok {
 			if sel := x.Prog.MethodSets.MethodSet(mk.X.Type()).Lookup(m.Pkg(), m.Name()); sel != nil {
-				if target := x.method(mk.X.Type(), sel); target != nil {
+				if target := x.Method(mk.X.Type(), sel); target != nil {
 					x.goMethod(target, mk.X, many)
 					continue
 				}
@@ -57,7 +57,7 @@ func (x *fn) goExported(v ssa.Value, many bool) {
 	set := x.Prog.MethodSets.MethodSet(v.Type())
 	for i := range set.Len() {
 		if sel := set.At(i); sel.Obj().Exported() {
-			if target := x.method(v.Type(), sel); target != nil {
+			if target := x.Method(v.Type(), sel); target != nil {
 				x.goMethod(target, v, many)
 			}
 		}
@@ -74,7 +74,7 @@ func (x *fn) startElsewhere(t types.Type, m *types.Func, v irgen.Value) bool {
 			continue
 		}
 		done[form.Key(b)] = true
-		if f := x.method(b, x.Prog.MethodSets.MethodSet(b).Lookup(m.Pkg(), m.Name())); f != nil {
+		if f := x.Method(b, x.Prog.MethodSets.MethodSet(b).Lookup(m.Pkg(), m.Name())); f != nil {
 			x.When(irgen.Bin("eq", v[0], x.Tag(b)), func() { x.keptStarts(f) })
 		}
 	}
@@ -92,7 +92,7 @@ func (x *fn) callNearby(d *dispatcher, self, args irgen.Value) {
 			continue
 		}
 		done[form.Key(b)] = true
-		target := x.method(b, x.Prog.MethodSets.MethodSet(b).Lookup(d.method.Pkg(), d.method.Name()))
+		target := x.Method(b, x.Prog.MethodSets.MethodSet(b).Lookup(d.method.Pkg(), d.method.Name()))
 		if target == nil {
 			x.Fail("a method of %s, which depends on type parameters", b)
 		}
@@ -125,9 +125,9 @@ func (x *fn) libraryObject(p *irgen.Call, i int, it *types.Interface) bool {
 	if mk, ok := x.Argument(p, i).(*ssa.MakeInterface); ok {
 		n, ok := types.Unalias(form.Deref(mk.X.Type())).(*types.Named)
 		_, isFunc := mk.X.Type().Underlying().(*types.Signature)
-		return ok && !x.Own[n.Obj().Pkg()] && !x.Elsewhere(n.Obj().Pkg()) && !isFunc && x.keepers[n].empty() && len(x.setFields[n]) == 0
+		return ok && !x.Own[n.Obj().Pkg()] && !x.Elsewhere(n.Obj().Pkg()) && !isFunc && x.Keepers[n].Empty() && len(x.SetFields[n]) == 0
 	}
-	return !x.mayCall(it) && !slices.ContainsFunc(x.Boxes, func(b types.Type) bool { return x.withFields(b) != nil && types.Implements(b, it) })
+	return !x.MayCall(it) && !slices.ContainsFunc(x.Boxes, func(b types.Type) bool { return x.WithFields(b) != nil && types.Implements(b, it) })
 }
 
 // assumeUnused assumes that the program leaves library objects alone which a library
@@ -220,11 +220,11 @@ func (x *fn) goField(p *irgen.Call, m *library.Func) {
 		if _, isInterface := f.Type().Underlying().(*types.Interface); f.Name() != m.Field && m.Field != "*" && !isFunc || !isFunc && !isInterface {
 			continue
 		}
-		if n, ok := types.Unalias(t).(*types.Named); !ok || !x.setFields[n][i] {
+		if n, ok := types.Unalias(t).(*types.Named); !ok || !x.SetFields[n][i] {
 			continue
 		}
-		if it, ok := f.Type().Underlying().(*types.Interface); ok && !x.mayCall(it) {
-			if !x.Exact && x.mayChange(it) {
+		if it, ok := f.Type().Underlying().(*types.Interface); ok && !x.MayCall(it) {
+			if !x.Exact && x.MayChange(it) {
 				x.assumeUnused(p)
 			}
 			continue
@@ -246,8 +246,8 @@ func (x *fn) goKept(p ir.Expr, n *types.Named) {
 	st := n.Underlying().(*types.Struct)
 	for i := range st.NumFields() {
 		t := st.Field(i).Type()
-		in := x.keepingType(t)
-		if _, isPtr := t.Underlying().(*types.Pointer); !isPtr || !x.setFields[n][i] || in == nil || x.keepers[in].empty() {
+		in := x.KeepingType(t)
+		if _, isPtr := t.Underlying().(*types.Pointer); !isPtr || !x.SetFields[n][i] || in == nil || x.Keepers[in].Empty() {
 			continue
 		}
 		v := x.Load(t, x.Member(p, n, i), ir.Plain)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/types"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -13,6 +12,7 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/retained"
 	"whoop/ir"
 )
 
@@ -91,7 +91,7 @@ func (x *fn) variadicGifts(p *irgen.Call) []ssa.Value {
 // interface there.
 func (x *fn) giveElement(to *recipient, v ssa.Value) {
 	t := v.Type()
-	if types.IsInterface(t) || !x.hasOwnMethods(t) {
+	if types.IsInterface(t) || !x.HasOwnMethods(t) {
 		x.give(to, t, x.Val(v), v, 0)
 	} else if to.bits != 0 {
 		x.giveTyped(to, t, x.Val(v), true, 0)
@@ -102,30 +102,14 @@ func (x *fn) giveElement(to *recipient, v ssa.Value) {
 // given, if the recipient's modules may use it in goroutines: a bufio.Writer that writes
 // to a writer of the program.
 func (x *fn) giveKeeper(to *recipient, t types.Type, v irgen.Value) {
-	n := x.keepingType(t)
-	if n == nil || !form.IsPointer(t) || x.keepers[n].empty() || x.Elsewhere(n.Obj().Pkg()) || !x.keepsAsync(to.pkg, x.keepers[n]) {
+	n := x.KeepingType(t)
+	if n == nil || !form.IsPointer(t) || x.Keepers[n].Empty() || x.Elsewhere(n.Obj().Pkg()) || !x.KeepsAsync(to.pkg, x.Keepers[n]) {
 		return
 	}
 	x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 		x.startedBy("callback", func() {
 			x.goWithArgs(x.TypeName(t)+" in use", v, true, func(y *fn) irgen.Value { return nil }, func(y *fn, self, _ irgen.Value) { y.callKeptBy(n, self[0]) })
 		})
-	})
-}
-
-// keepsAsync reports whether modules may call in goroutines what objects of the standard
-// library keep.
-func (l *lowering) keepsAsync(pkg string, k *keeper) bool {
-	for _, t := range k.ifaces {
-		for m := range t.Underlying().(*types.Interface).Methods() {
-			if l.Modules.World.Async(pkg, external.MethodKey(m)) {
-				return true
-			}
-		}
-	}
-	return slices.ContainsFunc(k.funcs, func(t types.Type) bool {
-		sig, ok := t.Underlying().(*types.Signature)
-		return ok && l.Modules.World.Async(pkg, external.FuncKey(sig))
 	})
 }
 
@@ -290,9 +274,9 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v irgen
 	if _, null := v[0].(ir.Null); null {
 		return
 	}
-	if to.bits&external.Go != 0 || to.bits&external.Kept != 0 && x.async(to.pkg, t, sig) {
+	if to.bits&external.Go != 0 || to.bits&external.Kept != 0 && x.Async(to.pkg, t, sig) {
 		x.assumeSource(to, "calls the function it is given in goroutines, or keeps it for code that does")
-		if form.StaticFunc(plain(arg)) != nil {
+		if form.StaticFunc(retained.Plain(arg)) != nil {
 			x.goGiven(to, sig, arg, v[0], depth)
 		} else {
 			x.startOnce(to, t, "", v, func(y *fn, v irgen.Value) { y.goGiven(to, sig, nil, v[0], depth) })
@@ -304,7 +288,7 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v irgen
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
 			x.repeatCall(sig.Results(), func() irgen.Value {
 				out := x.callGiven(sig, arg, v[0], x.argsFrom(to, sig.Params()))
-				x.giveResults(to, form.StaticFunc(plain(arg)), sig.Results(), out, depth)
+				x.giveResults(to, form.StaticFunc(retained.Plain(arg)), sig.Results(), out, depth)
 				return out
 			})
 		})
@@ -315,39 +299,22 @@ func (x *fn) giveFunc(to *recipient, t types.Type, sig *types.Signature, v irgen
 	}
 }
 
-// async reports whether modules may call a function that a package keeps in goroutines:
-// it, or a method of its type.
-func (l *lowering) async(pkg string, t types.Type, sig *types.Signature) bool {
-	return slices.ContainsFunc(keysOf(t, sig), func(k external.Key) bool { return l.Modules.World.Async(pkg, k) })
-}
-
 func (x *fn) assumeSource(to *recipient, what string) {
 	x.p.Assume("callback", x.Pos, "%s %s: found in its source", to.name, what)
 }
 
 // callGiven calls a function value, directly where it is known.
 func (x *fn) callGiven(sig *types.Signature, arg ssa.Value, self ir.Expr, args irgen.Value) irgen.Value {
-	if sf := form.StaticFunc(plain(arg)); sf != nil {
-		return x.callValue(plain(arg), self, sig, args)
+	if sf := form.StaticFunc(retained.Plain(arg)); sf != nil {
+		return x.callValue(retained.Plain(arg), self, sig, args)
 	}
 	return x.CallDynamic(sig, self, args)
-}
-
-// plain is the function value that a conversion to a named type is of.
-func plain(v ssa.Value) ssa.Value {
-	for {
-		c, ok := v.(*ssa.ChangeType)
-		if !ok {
-			return v
-		}
-		v = c.X
-	}
 }
 
 // goGiven makes an entry point of a function that modules may call at any time.
 func (x *fn) goGiven(to *recipient, sig *types.Signature, arg ssa.Value, self ir.Expr, depth int) {
 	name := x.givenTo(to.name)
-	sf := form.StaticFunc(plain(arg))
+	sf := form.StaticFunc(retained.Plain(arg))
 	if sf != nil {
 		name = x.FuncName(sf)
 	}
@@ -460,14 +427,14 @@ func (x *fn) giveMethods(to *recipient, t types.Type, v irgen.Value, arg ssa.Val
 		made, ok = mk.X, false
 	}
 	if ok {
-		if x.hasOwnMethods(mk.X.Type()) {
+		if x.HasOwnMethods(mk.X.Type()) {
 			x.giveTyped(to, mk.X.Type(), x.Val(mk.X), true, depth)
 		} else if sig, ok := mk.X.Type().Underlying().(*types.Signature); ok {
 			x.giveFunc(to, mk.X.Type(), sig, x.Val(mk.X), mk.X, depth)
 		}
 		return
 	}
-	if bs := x.givenBoxes(t); len(bs) <= fewBoxes || made != nil || to.bits != external.Kept || to.starts {
+	if bs := x.GivenBoxes(t); len(bs) <= fewBoxes || made != nil || to.bits != external.Kept || to.starts {
 		x.giveBoxed(to, bs, v, made, depth)
 	} else {
 		x.keepMethods(to, t, bs, v, depth)
@@ -491,61 +458,6 @@ func (x *fn) giveBoxed(to *recipient, bs []types.Type, v irgen.Value, made ssa.V
 // keeps it has the code for that. Elsewhere a function has it: places times types are
 // many.
 const fewBoxes = 4
-
-// givenTypes is what givenBoxes and givenMethods have found. The types in interfaces are
-// known before anything is lowered.
-type givenTypes struct {
-	all     []types.Type // of which a module may call methods, or which are functions
-	found   bool
-	boxes   map[types.Type][]types.Type
-	methods map[types.Type][]*types.Selection
-	// keys are those of calls of the methods.
-	keys []external.Key
-}
-
-// givable lists the types of values in any interface of which a module may call methods,
-// or which are functions.
-func (l *lowering) givable() []types.Type {
-	g := &l.given
-	if g.found {
-		return g.all
-	}
-	g.found = true
-	seen := map[external.Key]bool{}
-	for _, b := range l.Boxes {
-		_, isFunc := b.Underlying().(*types.Signature)
-		if form.IsParam(b) || !isFunc && !l.hasOwnMethods(b) {
-			continue
-		}
-		g.all = append(g.all, b)
-		for _, s := range l.givenMethods(b) {
-			if k := external.MethodKey(s.Obj().(*types.Func)); !seen[k] {
-				seen[k] = true
-				g.keys = append(g.keys, k)
-			}
-		}
-	}
-	return g.all
-}
-
-// givenBoxes are the types of values in an interface of which a module may call methods,
-// or which are functions.
-func (l *lowering) givenBoxes(t types.Type) (out []types.Type) {
-	if bs, ok := l.given.boxes[t]; ok {
-		return bs
-	}
-	it := t.Underlying().(*types.Interface)
-	for _, b := range l.givable() {
-		if types.Implements(b, it) {
-			out = append(out, b)
-		}
-	}
-	if l.given.boxes == nil {
-		l.given.boxes = map[types.Type][]types.Type{}
-	}
-	l.given.boxes[t] = out
-	return out
-}
 
 // keepMethods calls the function that keeps values in an interface for a recipient that
 // does nothing else with them: what it does is the same at all places.
@@ -577,53 +489,17 @@ func (x *fn) outlined(id string, do func(y *fn, v irgen.Value)) *ir.Func {
 	return f
 }
 
-// hasOwnMethods reports whether values of a type have methods that the program declares.
-func (l *lowering) hasOwnMethods(t types.Type) bool { return len(l.givenMethods(t)) > 0 }
-
-// givenMethods lists the exported methods of a type that lead to code of the program:
-// those that it declares, and those of interfaces that are embedded. In others, of
-// library types that are embedded, the program has no part.
-func (l *lowering) givenMethods(t types.Type) []*types.Selection {
-	ms, ok := l.given.methods[t]
-	if !ok {
-		if l.given.methods == nil {
-			l.given.methods = map[types.Type][]*types.Selection{}
-		}
-		ms = l.findGivenMethods(t)
-		l.given.methods[t] = ms
-	}
-	return ms
-}
-
-func (l *lowering) findGivenMethods(t types.Type) []*types.Selection {
-	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); form.IsParam(t) || types.IsInterface(t) || ok && !l.Own[n.Obj().Pkg()] {
-		return nil
-	}
-	var out []*types.Selection
-	set := l.Prog.MethodSets.MethodSet(t)
-	for i := range set.Len() {
-		m, ok := set.At(i).Obj().(*types.Func)
-		if !ok || !m.Exported() {
-			continue
-		}
-		if recv := m.Type().(*types.Signature).Recv(); l.Own[m.Pkg()] || types.IsInterface(recv.Type()) {
-			out = append(out, set.At(i))
-		}
-	}
-	return out
-}
-
 // giveTyped lowers what a recipient does with a value of a type of the program that is in
 // an interface; known: it is put there at this place.
 func (x *fn) giveTyped(to *recipient, t types.Type, v irgen.Value, known bool, depth int) {
-	if sig, ok := t.Underlying().(*types.Signature); ok && !x.hasOwnMethods(t) {
+	if sig, ok := t.Underlying().(*types.Signature); ok && !x.HasOwnMethods(t) {
 		x.giveFunc(to, t, sig, v, nil, depth)
 		return
 	}
 	keep, which := false, ""
 	var started []func(y *fn, v irgen.Value)
-	for _, sel := range x.givenMethods(t) {
-		target := x.method(t, sel)
+	for _, sel := range x.GivenMethods(t) {
+		target := x.Method(t, sel)
 		if target == nil || len(form.Body(target).Blocks) == 0 {
 			continue
 		}
@@ -668,13 +544,4 @@ func (x *fn) giveTyped(to *recipient, t types.Type, v irgen.Value, known bool, d
 	if keep && to.bits&external.Kept != 0 {
 		x.keepFor(to.pkg, library.AnyType, x.Boxed(t, v), nil)
 	}
-}
-
-// keysOf are the keys of calls that may be of a function of a type.
-func keysOf(t types.Type, sig *types.Signature) []external.Key {
-	out := []external.Key{external.FuncKey(sig)}
-	for _, m := range external.Methods(t) {
-		out = append(out, m.Key)
-	}
-	return out
 }

@@ -9,6 +9,7 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/retained"
 	"whoop/ir"
 )
 
@@ -39,7 +40,7 @@ func (l *lowering) boxMember(t types.Type) int {
 		if mem.Size() == 0 {
 			mem = ir.U8
 		}
-		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes, Const: true, Hidden: t == stateful}
+		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes, Const: true, Hidden: t == retained.Stateful}
 		l.box.Bytes += irgen.RoundUp(max(mem.Size(), 1), 8)
 	}
 	return n
@@ -202,18 +203,6 @@ func (l *lowering) implementors(d *dispatcher) []types.Type {
 	return out
 }
 
-// method is the function of a method; nil where it is a promoted one of a type with type
-// parameters.
-func (l *lowering) method(t types.Type, sel *types.Selection) *ssa.Function {
-	if g := form.GeneralPointer(t); g != t || form.Generic(t) {
-		if len(sel.Index()) != 1 {
-			return nil
-		}
-		return l.Prog.FuncValue(sel.Obj().(*types.Func).Origin())
-	}
-	return l.Prog.MethodValue(sel)
-}
-
 // receiverFor is what a method is given that method has found for a type: one by value of
 // a generic type gets what a pointer leads to.
 func (x *fn) receiverFor(target *ssa.Function, t types.Type, v irgen.Value) irgen.Value {
@@ -305,7 +294,7 @@ func (l *lowering) dispatchBody(d *dispatcher) {
 		x.Branch(irgen.Bin("eq", tag, l.Tag(t)), then, els)
 		x.Start(then)
 		at, self := t, x.Unboxed(t, data)
-		target := l.method(t, sel)
+		target := l.Method(t, sel)
 		if target == nil {
 			if form.IsParam(t) {
 				x.Fail("a method of %s, which depends on type parameters", t)

@@ -13,6 +13,7 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/retained"
 	"whoop/ir"
 )
 
@@ -84,7 +85,7 @@ type backVar struct{ g *ir.Global }
 // keepFor stores what a package keeps.
 func (x *fn) keepFor(pkg string, t types.Type, v irgen.Value, arg ssa.Value) {
 	arg = sole(arg)
-	id := pkg + " " + form.Key(t) + " " + x.soleName(arg)
+	id := pkg + " " + form.Key(t) + " " + x.SoleName(arg)
 	k := x.keptVarOf(id, "kept by "+pkg, pkg, t, arg)
 	if !slices.Contains(x.moduleVars.kept, k) {
 		x.moduleVars.kept = append(x.moduleVars.kept, k)
@@ -185,7 +186,7 @@ func (l *lowering) keptCallerBody(c *keptCaller) {
 	x := newFn(l, nil, c.f)
 	x.Start(x.Block("entry"))
 	for _, v := range slices.Clone(l.moduleVars.fields) {
-		if slices.ContainsFunc(form.ParamTypes(c.sig), func(t types.Type) bool { return l.leadsTo(t, v.n, map[types.Type]bool{}) }) {
+		if slices.ContainsFunc(form.ParamTypes(c.sig), func(t types.Type) bool { return l.LeadsTo(t, v.n, map[types.Type]bool{}) }) {
 			x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: l.fieldGiver(v)}})
 		}
 	}
@@ -205,7 +206,7 @@ func (l *lowering) keptCallerBody(c *keptCaller) {
 func (x *fn) keptCallOf(c *keptCaller, v *keptVar) *ir.Func {
 	k := keptCall{v: v, starts: c.starts}
 	if sig, ok := v.t.Underlying().(*types.Signature); ok {
-		if !slices.ContainsFunc(keysOf(v.t, sig), c.now) {
+		if !slices.ContainsFunc(retained.KeysOf(v.t, sig), c.now) {
 			return nil
 		}
 	} else if k.now = x.methodsOf(c); !strings.Contains(k.now, "1") {
@@ -242,9 +243,9 @@ func (x *fn) keptCallOf(c *keptCaller, v *keptVar) *ir.Func {
 // it.
 func (l *lowering) methodsOf(c *keptCaller) string {
 	if c.methods == "" {
-		l.givable()
-		out := make([]byte, len(l.given.keys)+1)
-		for i, k := range l.given.keys {
+		l.Givable()
+		out := make([]byte, len(l.Given.Keys)+1)
+		for i, k := range l.Given.Keys {
 			if out[i] = '0'; c.now(k) {
 				out[i] = '1'
 			}
@@ -278,49 +279,6 @@ func (l *lowering) dropIdleCallers() {
 		}
 	}
 	l.p.Funcs = slices.DeleteFunc(l.p.Funcs, func(f *ir.Func) bool { return idle[f] })
-}
-
-// leadsTo reports whether one gets from values of a type to structs of another.
-func (l *lowering) leadsTo(t types.Type, n *types.Named, seen map[types.Type]bool) bool {
-	t = types.Unalias(t)
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	if m, ok := t.(*types.Named); ok && m.Origin() == n.Origin() {
-		return true
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		return l.leadsTo(u.Elem(), n, seen)
-	case *types.Slice:
-		return l.leadsTo(u.Elem(), n, seen)
-	case *types.Array:
-		return l.leadsTo(u.Elem(), n, seen)
-	case *types.Chan:
-		return l.leadsTo(u.Elem(), n, seen)
-	case *types.Map:
-		return l.leadsTo(u.Key(), n, seen) || l.leadsTo(u.Elem(), n, seen)
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if l.leadsTo(u.Field(i).Type(), n, seen) {
-				return true
-			}
-		}
-	case *types.Interface:
-		for _, b := range l.Boxes {
-			if !form.IsParam(b) && types.Implements(b, u) && l.leadsTo(b, n, seen) {
-				return true
-			}
-		}
-	case *types.Signature:
-		for _, r := range form.ComponentTypes(u.Results()) {
-			if l.leadsTo(r, n, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // fieldGiver is the function that gives what the program has stored in a field to the
@@ -374,7 +332,7 @@ func (x *fn) giveKept(pkg *types.Package, v ssa.Value) {
 // to the module later; others the module may know already.
 func (x *fn) intoField(at *ssa.FieldAddr, n *types.Named, v irgen.Value, arg ssa.Value) {
 	t := form.Deref(at.Type())
-	id := form.Key(n) + " " + strconv.Itoa(at.Field) + " " + x.soleName(arg)
+	id := form.Key(n) + " " + strconv.Itoa(at.Field) + " " + x.SoleName(arg)
 	f := x.moduleVars.fieldAt[id]
 	if f == nil {
 		name := n.Obj().Name() + "." + n.Underlying().(*types.Struct).Field(at.Field).Name()
@@ -398,21 +356,10 @@ func sole(v ssa.Value) ssa.Value {
 	if mk, ok := v.(*ssa.MakeInterface); ok {
 		f = mk.X
 	}
-	if f == nil || form.StaticFunc(plain(f)) == nil {
+	if f == nil || form.StaticFunc(retained.Plain(f)) == nil {
 		return nil
 	}
 	return v
-}
-
-// soleName names the function of sole, for maps; "" where there is none.
-func (l *lowering) soleName(v ssa.Value) string {
-	if v == nil {
-		return ""
-	}
-	if mk, ok := v.(*ssa.MakeInterface); ok {
-		v = mk.X
-	}
-	return l.FuncName(form.StaticFunc(plain(v)))
 }
 
 // rootAddr is the variable, or the pointer, from which an address is reckoned.
@@ -491,15 +438,6 @@ func (x *fn) orBackAll(pkg string, ts *types.Tuple, v irgen.Value) irgen.Value {
 		out = append(out, one...)
 	}
 	return out
-}
-
-// madeElsewhere reports whether other modules make function values of a signature, and
-// names a package that does.
-func (l *lowering) madeElsewhere(sig *types.Signature) (string, bool) {
-	if l.Exact || l.Modules == nil || l.Modules.World == nil {
-		return "", false
-	}
-	return l.Modules.World.FuncPackage(external.FuncKey(sig))
 }
 
 // backType is the type of the variable for values of a type: interfaces have one

@@ -32,7 +32,7 @@ func (x *fn) readFields(p ir.Expr, n *types.Named) {
 		return
 	}
 	for i := range st.NumFields() {
-		if x.setFields[n][i] {
+		if x.SetFields[n][i] {
 			x.Load(st.Field(i).Type(), x.Member(p, n, i), ir.Plain)
 		}
 	}
@@ -47,7 +47,7 @@ const manyFields = 3
 func (x *fn) callAllFields(p ir.Expr, n *types.Named) {
 	functions := 0
 	if st, ok := n.Underlying().(*types.Struct); ok {
-		for i := range x.setFields[n] {
+		for i := range x.SetFields[n] {
 			if _, ok := st.Field(i).Type().Underlying().(*types.Signature); ok {
 				functions++
 			}
@@ -99,7 +99,7 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 		x.readFields(p, n)
 	}
 	for i := range st.NumFields() {
-		if !x.setFields[n][i] {
+		if !x.SetFields[n][i] {
 			continue
 		}
 		t := st.Field(i).Type()
@@ -107,7 +107,7 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 		case *types.Signature:
 			x.assumeCallback(n)
 		case *types.Interface:
-			if x.mayCall(u) {
+			if x.MayCall(u) {
 				x.assumeCallback(n)
 			}
 		}
@@ -119,11 +119,11 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 				x.repeatCall(u.Results(), func() irgen.Value { return x.CallDynamic(u, f[0], x.outside(u.Params())) })
 			})
 		case *types.Pointer:
-			if in := x.withFields(t); in != nil {
+			if in := x.WithFields(t); in != nil {
 				v := load()
 				x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.callFields(v[0], in, depth+1) })
 			}
-			if in := x.keepingType(t); in != nil && !x.keepers[in].empty() {
+			if in := x.KeepingType(t); in != nil && !x.Keepers[in].Empty() {
 				v := load()
 				x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.callKeptBy(in, v[0]) })
 			}
@@ -136,7 +136,7 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 			x.askedCallbacks(v, u, true)
 			done := map[string]bool{}
 			for _, b := range x.Boxes {
-				if in := x.withFields(b); in != nil && !done[form.Key(b)] && types.Implements(b, u) {
+				if in := x.WithFields(b); in != nil && !done[form.Key(b)] && types.Implements(b, u) {
 					done[form.Key(b)] = true
 					x.When(irgen.Bin("eq", v[0], x.Tag(b)), func() { x.callFields(x.Unboxed(b, v[1])[0], in, depth+1) })
 				}
@@ -148,7 +148,7 @@ func (x *fn) callFields(p ir.Expr, n *types.Named, depth int) {
 // callKeptBy calls what a library object keeps.
 func (x *fn) callKeptBy(n *types.Named, p ir.Expr) {
 	if at := x.keptIn(p, n); at != nil {
-		x.serialised(n, p, func() { x.callKeptIn(x.keptValue(at), x.keepers[n], 0) })
+		x.serialised(n, p, func() { x.callKeptIn(x.keptValue(at), x.Keepers[n], 0) })
 	}
 }
 
@@ -162,18 +162,4 @@ func (x *fn) callValueFields(n *types.Named, v irgen.Value) {
 	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "stack", Zero: true, Name: "receiver"})
 	x.Store(n, ir.Use{Reg: r}, v, ir.Plain)
 	x.callFields(ir.Use{Reg: r}, n, 0)
-}
-
-// withFields is the library struct that a type points to, if the program sets fields of
-// such structs.
-func (l *lowering) withFields(t types.Type) *types.Named {
-	p, ok := t.Underlying().(*types.Pointer)
-	if !ok {
-		return nil
-	}
-	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || len(l.setFields[n]) == 0 {
-		return nil
-	}
-	return n
 }

@@ -50,7 +50,7 @@ func (x *fn) openArgument(name string, t types.Type, v irgen.Value) {
 		return
 	}
 	for _, p := range pointersOf(v) {
-		x.Emit(&ir.Touch{Base: x.Base(), Addr: p, Read: true, Deep: true, Named: !library.MayPrint(t), Printed: library.MayPrint(t) && !x.printsOtherwise(), Why: name})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: p, Read: true, Deep: true, Named: !library.MayPrint(t), Printed: library.MayPrint(t) && !x.PrintsOtherwise(), Why: name})
 	}
 	if x.leadsToReceiver(t, map[types.Type]bool{}) {
 		x.handOut(v)

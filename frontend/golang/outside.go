@@ -117,7 +117,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	given := pointersOf(args)
 	if len(given) == 0 {
 		x.GiveBack(x.usersGive(sig.Results()))
-	} else if pkg, made := x.madeElsewhere(sig); x.Confined() && (!library.GivesAny(sig) || made) {
+	} else if pkg, made := x.MadeElsewhere(sig); x.Confined() && (!library.GivesAny(sig) || made) {
 		if made {
 			k := external.FuncKey(sig)
 			x.lookedAt = func(i int) bool {

@@ -17,6 +17,7 @@ import (
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/precise"
 	"whoop/frontend/golang/program"
+	"whoop/frontend/golang/retained"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -24,6 +25,7 @@ import (
 // lowering is the state of lowering one program.
 type lowering struct {
 	*world.World
+	*retained.Facts
 	precise *precise.Program
 	p       *ir.Program
 	lay     *irgen.Layouts
@@ -82,63 +84,49 @@ type lowering struct {
 	initFunc     *ir.Func               // of libraries
 	approximate  bool                   // see inexact
 	starters     map[string]*ir.Func    // see starter
-	oddPrints    *bool                  // see printsOtherwise; nil: not looked for yet
-	ownCoders    *bool                  // see encodes; nil: not looked for yet
 	receiver     map[ir.Type]*ir.Global // of the methods that are entry points
 	nothing      map[string]*ir.Global  // see noFunction
 	handed       *ir.Global             // see handOut
 	// second are the second values that functions are given with receivers.
 	second    map[*ir.Global]*ir.Global
-	given     givenTypes
 	narrowers map[string]*narrower // by interface type
 	narrow    []*narrower          // in order
 	// nil: the program neither recovers from panics nor ends goroutines
-	unwinding *unwinding
-	scalars   *ir.Global // see sharedBox
-	// What library objects and packages keep: see retained.go. setFields are the fields
-	// of library structs that the program sets.
-	keepers        map[*types.Named]*keeper
-	packageKeeps   map[*types.Package]*keeper
+	unwinding      *unwinding
+	scalars        *ir.Global // see sharedBox
 	keptGlobals    map[*types.Package]*ir.Global
 	changingErrors *bool                         // see errorsChange
 	packageLocks   map[*types.Package]*ir.Global // see packageLock
 	cause          *ir.Global                    // see causeAt
-	// in which there may be objects with state: see mayBeStateful
-	stateIfaces    []*types.Interface
-	onceFuncs      map[string]*onceFunc // by signature
+	onceFuncs      map[string]*onceFunc          // by signature
 	panicking      *panicking
 	below          map[*ssa.Function]bool // see findBelow
 	raising        *raising
 	unwoundVar     *ir.Global
 	recovering     bool // some function calls recover
-	setFields      map[*types.Named]map[int]bool
 	visitors       map[string]*ir.Func
 	fieldsUsers    map[*types.Named]*ir.Func // see fieldsUser
 	thrownValues   *ir.Global                // see thrown
-	users          []types.Type              // see usersTypes; nil: not looked for yet
-	librarySources library.Sources
-	alone          bool                    // see strange
-	strangers      map[*types.Package]bool // the packages that strange was asked about
-	handOvers      map[string]*ir.Func     // see handOverFunc
-	soles          map[string]ir.Expr      // see soleBoxed
-	moduleVars     moduleVars              // see keptcalls.go
-	wrapped        keeper                  // what wrapping values keep
-	// in which there may be wrapping values: see mayHoldWrapped
-	wrapIfaces []*types.Interface
-	wrappers   [maxWrapped]*ir.Func // see useWrapped
-	found      foundErrors
+	alone          bool                      // see strange
+	strangers      map[*types.Package]bool   // the packages that strange was asked about
+	handOvers      map[string]*ir.Func       // see handOverFunc
+	soles          map[string]ir.Expr        // see soleBoxed
+	moduleVars     moduleVars                // see keptcalls.go
+	wrappers       [maxWrapped]*ir.Func      // see useWrapped
+	found          foundErrors
 }
 
 func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 	p := &ir.Program{TypeSafe: true}
-	l := &lowering{World: world.New(prog, m, p), p: p, funcs: map[*ssa.Function]*ir.Func{},
+	w := world.New(prog, m, p)
+	l := &lowering{World: w, Facts: retained.New(w), p: p, funcs: map[*ssa.Function]*ir.Func{},
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, setOutside: map[*ir.Global]bool{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{},
 		byValue:   map[ssa.Value]*form.IntVar{},
 		numbering: map[*ir.Func]*ir.Func{},
 		dispatch:  map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}
-	l.nothing, l.librarySources = map[string]*ir.Global{}, library.Sources{}
+	l.nothing = map[string]*ir.Global{}
 	l.starters = map[string]*ir.Func{}
 	l.receiver, l.unknown = map[ir.Type]*ir.Global{}, map[string]*ir.Global{}
 	l.World.HasPointers = l.hasPointers
@@ -252,7 +240,7 @@ func (l *lowering) look(pkgs []program.Package) []*ssa.Package {
 	l.ChooseFirst(built)
 	l.findIndexLoops(pkgs)
 	l.looked(built)
-	l.findKeepers(built)
+	l.FindKeepers(built)
 	return built
 }
 

@@ -112,7 +112,7 @@ func (r *reach) mentions(f *ssa.Function) {
 			if m, ok := in.(*ssa.MakeInterface); ok {
 				ms := r.l.Prog.MethodSets.MethodSet(m.X.Type())
 				for i := range ms.Len() {
-					r.add(r.l.method(m.X.Type(), ms.At(i)))
+					r.add(r.l.Method(m.X.Type(), ms.At(i)))
 				}
 			}
 		}

@@ -148,8 +148,8 @@ func (x *fn) reflectedCalls(v irgen.Value, ext func(ir.Ptr) ir.Expr) {
 			})
 			continue
 		}
-		for _, m := range x.visitedMethods(library.Templating, t) {
-			f := x.method(t, m)
+		for _, m := range x.VisitedMethods(library.Templating, t) {
+			f := x.Method(t, m)
 			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
 				x.repeat(func() {
 					x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.Unboxed(t, v[1]))...), x.fromOutside(f.Signature.Params(), ext)...), nil)

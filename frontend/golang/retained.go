@@ -8,6 +8,7 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
+	"whoop/frontend/golang/retained"
 	"whoop/ir"
 )
 
@@ -17,17 +18,6 @@ import (
 // it, of which it is not known which of the values that were kept it holds; methods of
 // such an object call what is in there. What a function is given may also be what it
 // returns, where that has the type.
-
-// keeper says what objects of a library type keep.
-type keeper struct {
-	ifaces []types.Type // the interfaces of the values that it is given
-	funcs  []types.Type // the function types
-	slices []types.Type // of a bytes.Reader: what it reads
-	// pointers to library structs whose fields the program sets: those are read, and what
-	// is in them is called
-	fields []types.Type
-	data   []types.Type // what models say is kept: see funcModel.Keeps
-}
 
 // given is a value that a library function gets and may call: an interface, a value that
 // it puts into one, or a function. kept: it is an interface value, what an object of type
@@ -43,7 +33,7 @@ const keptType = "__kept.type"
 
 // keptFields are the members of objects of a library type that keeps something.
 func (l *lowering) keptFields(n *types.Named) []ir.Field {
-	if l.keepers[n].empty() {
+	if l.Keepers[n].Empty() {
 		return nil
 	}
 	return []ir.Field{{Name: "__value", Type: irgen.OpaqueT}, {Name: keptType, Type: ir.U32, Offset: 4}, {Name: "__kept.data", Type: ir.VPtr, Offset: 8}}
@@ -51,7 +41,7 @@ func (l *lowering) keptFields(n *types.Named) []ir.Field {
 
 // keptIn is where an object that p points to keeps something; nil where it keeps nothing.
 func (x *fn) keptIn(p ir.Expr, n *types.Named) irgen.Value {
-	if x.keepers[n].empty() {
+	if x.Keepers[n].Empty() {
 		return nil
 	}
 	at := x.keptMember(n)
@@ -73,7 +63,7 @@ func (l *lowering) keptMember(n *types.Named) int {
 
 // keptBy is where the functions of a package keep something; nil where they keep nothing.
 func (x *fn) keptBy(pkg *types.Package) irgen.Value {
-	if x.packageKeeps[pkg].empty() {
+	if x.PackageKeeps[pkg].Empty() {
 		return nil
 	}
 	g := x.keptGlobals[pkg]
@@ -102,18 +92,18 @@ func (x *fn) gifts(p *irgen.Call) []given {
 				out = append(out, given{t: t, v: p.Args[i]})
 			}
 		case *types.Pointer:
-			if x.withFields(t) != nil {
+			if x.WithFields(t) != nil {
 				out = append(out, given{t: t, v: p.Args[i]})
 			}
 		case *types.Interface:
-			if x.mayCall(u) || x.mayChange(u) {
+			if x.MayCall(u) || x.MayChange(u) {
 				out = append(out, given{t: t, v: p.Args[i]})
 			}
 		case *types.Slice:
 			if library.ReadsLater(p.Fn) {
 				out = append(out, given{t: t, v: p.Args[i]})
 			}
-			if it, ok := u.Elem().Underlying().(*types.Interface); ok && (x.mayCall(it) || x.mayChange(it)) {
+			if it, ok := u.Elem().Underlying().(*types.Interface); ok && (x.MayCall(it) || x.MayChange(it)) {
 				if _, null := p.Args[i][0].(ir.Null); !null {
 					at := x.Element(p.Args[i][0], u.Elem(), x.havoc(irgen.IntT))
 					x.When(irgen.Bin("gt", p.Args[i][1], ir.IntConst(irgen.IntT, 0)), func() {
@@ -131,26 +121,12 @@ func (x *fn) gifts(p *irgen.Call) []given {
 	return out
 }
 
-// handsOnKept reports whether results of a library function may keep what the objects do
-// that it is given.
-func (l *lowering) handsOnKept(sig *types.Signature) bool {
-	for _, t := range form.ComponentTypes(sig.Results()) {
-		if it, ok := t.Underlying().(*types.Interface); ok && library.MayWrap(it) && library.Takes(it) && !l.wrapped.empty() {
-			return true
-		}
-		if n := l.keepingType(t); n != nil && !l.keepers[n].empty() {
-			return true
-		}
-	}
-	return false
-}
-
 // heirlooms lists what the objects keep that a library function is given.
 func (x *fn) heirlooms(p *irgen.Call) []given {
 	var out []given
 	for i, t := range form.ParamTypes(p.Fn.Signature) {
-		n := x.keepingType(t)
-		if n == nil || i >= len(p.Args) || len(p.Args[i]) != 1 || !ir.IsPtr(p.Args[i][0].Type()) || x.keepers[n].empty() {
+		n := x.KeepingType(t)
+		if n == nil || i >= len(p.Args) || len(p.Args[i]) != 1 || !ir.IsPtr(p.Args[i][0].Type()) || x.Keepers[n].Empty() {
 			continue
 		}
 		at := p.Args[i][0]
@@ -187,7 +163,7 @@ func (x *fn) keep(p *irgen.Call, out irgen.Value) irgen.Value {
 		gs, keeps = append(gs, g), true
 	}
 	var hs []given
-	if keeps || x.handsOnKept(sig) {
+	if keeps || x.HandsOnKept(sig) {
 		hs = x.heirlooms(p)
 	}
 	if len(gs)+len(hs)+len(x.gotBack) == 0 {
@@ -200,12 +176,12 @@ func (x *fn) keep(p *irgen.Call, out irgen.Value) irgen.Value {
 	gs = append(gs, hs...)
 	if sig.Recv() == nil {
 		for _, pkg := range library.KeptWith(p.Fn.Object().Pkg(), x.Prog) {
-			x.keepAt(x.keptBy(pkg), x.packageKeeps[pkg], gs)
+			x.keepAt(x.keptBy(pkg), x.PackageKeeps[pkg], gs)
 		}
-	} else if k := x.keepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.Args[0][0].Type()) {
-		x.keepAt(x.keptIn(p.Args[0][0], k), x.keepers[k], gs)
+	} else if k := x.KeepingType(sig.Recv().Type()); k != nil && ir.IsPtr(p.Args[0][0].Type()) {
+		x.keepAt(x.keptIn(p.Args[0][0], k), x.Keepers[k], gs)
 		if library.IsCommandLine(x.Argument(p, 0)) {
-			x.keepAt(x.keptBy(k.Obj().Pkg()), x.packageKeeps[k.Obj().Pkg()], gs)
+			x.keepAt(x.keptBy(k.Obj().Pkg()), x.PackageKeeps[k.Obj().Pkg()], gs)
 		}
 	}
 	return results
@@ -214,7 +190,7 @@ func (x *fn) keep(p *irgen.Call, out irgen.Value) irgen.Value {
 // keepResults makes the results of a library function possibly be what it is given, wrap
 // that, or keep it.
 func (x *fn) keepResults(p *irgen.Call, out irgen.Value, gs, hs []given) irgen.Value {
-	sig, at, getter := p.Fn.Signature, 0, x.librarySources.Getter(p.Fn)
+	sig, at, getter := p.Fn.Signature, 0, x.LibrarySources.Getter(p.Fn)
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
 		n := len(x.lay.Of(t).Leaves)
@@ -234,14 +210,14 @@ func (x *fn) keepResults(p *irgen.Call, out irgen.Value, gs, hs []given) irgen.V
 		for _, g := range x.gotBack {
 			x.orBack(t, out[at:at+n], g)
 		}
-		if k := x.keepingType(t); k != nil && n == 1 && ir.IsPtr(out[at].Type()) {
+		if k := x.KeepingType(t); k != nil && n == 1 && ir.IsPtr(out[at].Type()) {
 			all := hs
 			if sig.Recv() == nil {
 				all = append(slices.Clone(gs), hs...)
 			}
-			x.When(irgen.Not(irgen.IsNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.keepers[k], all) })
+			x.When(irgen.Not(irgen.IsNil(out[at])), func() { x.keepAt(x.keptIn(out[at], k), x.Keepers[k], all) })
 			for i, pt := range form.ParamTypes(sig) {
-				if types.Identical(pt, t) && !x.keepers[k].empty() && i < len(p.Args) {
+				if types.Identical(pt, t) && !x.Keepers[k].Empty() && i < len(p.Args) {
 					out[at] = x.either(t, out[at:at+1], p.Args[i])[0]
 				}
 			}
@@ -289,8 +265,8 @@ func (x *fn) orGiven(t types.Type, v irgen.Value, g given) {
 
 // keepAt stores one of the given values, or, where that is a library object, what it
 // keeps itself.
-func (x *fn) keepAt(at irgen.Value, k *keeper, gs []given) {
-	if at == nil || k.empty() {
+func (x *fn) keepAt(at irgen.Value, k *retained.Keeper, gs []given) {
+	if at == nil || k.Empty() {
 		return
 	}
 	put := func(v irgen.Value) {
@@ -311,7 +287,7 @@ func (x *fn) keepAt(at irgen.Value, k *keeper, gs []given) {
 		for _, t := range x.Boxes {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			it, isInterface := g.t.Underlying().(*types.Interface)
-			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && isInterface && !x.keepers[n].empty() && types.Implements(t, it) {
+			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && isInterface && !x.Keepers[n].Empty() && types.Implements(t, it) {
 				x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() { put(x.keptValue(x.keptIn(x.Unboxed(t, in[1])[0], n))) })
 			}
 		}
@@ -329,7 +305,7 @@ func (x *fn) keptValue(at irgen.Value) irgen.Value {
 // callKept calls what the objects that a library function is given keep, and what its
 // package keeps.
 func (x *fn) callKept(p *irgen.Call) {
-	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] || x.librarySources.Getter(p.Fn) {
+	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] || x.LibrarySources.Getter(p.Fn) {
 		return
 	}
 	for i, t := range form.ParamTypes(p.Fn.Signature) {
@@ -339,7 +315,7 @@ func (x *fn) callKept(p *irgen.Call) {
 		if u, ok := t.Underlying().(*types.Signature); ok && i == 0 && p.Fn.Signature.Recv() != nil && !x.Elsewhere(p.Fn.Object().Pkg()) {
 			x.callReceiver(p, u)
 		}
-		if n, ok := types.Unalias(t).(*types.Named); ok && i == 0 && p.Fn.Signature.Recv() != nil && len(x.setFields[n]) > 0 {
+		if n, ok := types.Unalias(t).(*types.Named); ok && i == 0 && p.Fn.Signature.Recv() != nil && len(x.SetFields[n]) > 0 {
 			x.callValueFields(n, p.Args[0])
 		}
 		if _, ok := t.Underlying().(*types.Pointer); !ok {
@@ -349,8 +325,8 @@ func (x *fn) callKept(p *irgen.Call) {
 			if x.Elsewhere(n.Obj().Pkg()) {
 				continue // see keptcalls.go
 			}
-			x.serialised(n, p.Args[i][0], func() { x.callKeptAt(p, x.keptIn(p.Args[i][0], n), x.keepers[n]) })
-			if x.Models.SafeType(n) && len(x.setFields[n]) > 0 {
+			x.serialised(n, p.Args[i][0], func() { x.callKeptAt(p, x.keptIn(p.Args[i][0], n), x.Keepers[n]) })
+			if x.Models.SafeType(n) && len(x.SetFields[n]) > 0 {
 				at := p.Args[i][0]
 				x.When(irgen.Not(irgen.IsNil(at)), func() { x.readFields(at, n) })
 			}
@@ -361,7 +337,7 @@ func (x *fn) callKept(p *irgen.Call) {
 	}
 	pkg := p.Fn.Object().Pkg()
 	if at := x.keptBy(pkg); at != nil && !x.Elsewhere(pkg) {
-		x.underLock(pkg.Path(), func() ir.Expr { return x.packageLock(pkg) }, func() { x.callKeptAt(p, at, x.packageKeeps[pkg]) })
+		x.underLock(pkg.Path(), func() ir.Expr { return x.packageLock(pkg) }, func() { x.callKeptAt(p, at, x.PackageKeeps[pkg]) })
 	}
 }
 
@@ -389,13 +365,13 @@ func (x *fn) callReceiver(p *irgen.Call, sig *types.Signature) {
 
 // callKeptAt calls what is kept: the methods of values of the program's types, and
 // functions.
-func (x *fn) callKeptAt(p *irgen.Call, at irgen.Value, k *keeper) {
+func (x *fn) callKeptAt(p *irgen.Call, at irgen.Value, k *retained.Keeper) {
 	if at == nil {
 		return
 	}
 	v := x.keptValue(at)
 	x.callKeptIn(v, k, 0)
-	for _, t := range k.data {
+	for _, t := range k.Data {
 		switch p.Uses {
 		case "write":
 			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
@@ -410,12 +386,12 @@ func (x *fn) callKeptAt(p *irgen.Call, at irgen.Value, k *keeper) {
 }
 
 // callKeptIn does that with a value that is kept.
-func (x *fn) callKeptIn(v irgen.Value, k *keeper, depth int) {
-	if !x.wrapped.empty() && depth < maxWrapped {
-		x.When(irgen.Bin("eq", v[0], x.Tag(wrapper)), func() { x.writing(true, func() { x.useWrapped(v[1], depth) }) })
+func (x *fn) callKeptIn(v irgen.Value, k *retained.Keeper, depth int) {
+	if !x.Wrapped.Empty() && depth < maxWrapped {
+		x.When(irgen.Bin("eq", v[0], x.Tag(retained.Wrapper)), func() { x.writing(true, func() { x.useWrapped(v[1], depth) }) })
 	}
 	done := map[string]bool{}
-	for _, t := range k.ifaces {
+	for _, t := range k.Ifaces {
 		it := t.Underlying().(*types.Interface)
 		for _, b := range x.Boxes {
 			if !done[form.Key(b)+" "+form.Key(it)] && types.Implements(b, it) {
@@ -430,18 +406,18 @@ func (x *fn) callKeptIn(v irgen.Value, k *keeper, depth int) {
 			}
 		}
 	}
-	if i := slices.IndexFunc(k.ifaces, func(t types.Type) bool { return x.mayBeStateful(t.Underlying().(*types.Interface)) }); i >= 0 {
-		x.writing(true, func() { x.changeState(k.ifaces[i].Underlying().(*types.Interface), v[0], v[1], true) })
+	if i := slices.IndexFunc(k.Ifaces, func(t types.Type) bool { return x.MayBeStateful(t.Underlying().(*types.Interface)) }); i >= 0 {
+		x.writing(true, func() { x.changeState(k.Ifaces[i].Underlying().(*types.Interface), v[0], v[1], true) })
 	}
-	for _, t := range k.slices {
+	for _, t := range k.Slices {
 		x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
 			x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Read: true, Why: "what a reader reads"})
 		})
 	}
-	for _, t := range k.fields {
-		x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() { x.useFields(x.Unboxed(t, v[1])[0], x.withFields(t)) })
+	for _, t := range k.Fields {
+		x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() { x.useFields(x.Unboxed(t, v[1])[0], x.WithFields(t)) })
 	}
-	for _, t := range k.funcs {
+	for _, t := range k.Funcs {
 		sig := t.Underlying().(*types.Signature)
 		x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
 			x.repeatCall(sig.Results(), func() irgen.Value { return x.CallDynamic(sig, x.Unboxed(t, v[1])[0], x.outside(sig.Params())) })
@@ -470,7 +446,7 @@ func (x *fn) callKeptValue(v irgen.Value, b types.Type, it *types.Interface) {
 			if sel == nil {
 				continue
 			}
-			target := x.method(b, sel)
+			target := x.Method(b, sel)
 			if target == nil {
 				x.Fail("a method of %s, which depends on type parameters", b)
 			}

@@ -6,7 +6,6 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
-	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -49,7 +48,7 @@ func (x *fn) askMethods(v irgen.Value, t types.Type, u *types.Interface) {
 		if !slices.Contains(asked, m.Obj().Name()) || form.HasMethod(u, m.Obj().Name()) {
 			continue
 		}
-		if f := x.method(t, m); f != nil && len(f.Blocks) > 0 {
+		if f := x.Method(t, m); f != nil && len(f.Blocks) > 0 {
 			ms = append(ms, m)
 		}
 	}
@@ -58,7 +57,7 @@ func (x *fn) askMethods(v irgen.Value, t types.Type, u *types.Interface) {
 	}
 	x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
 		for _, m := range ms {
-			f := x.method(t, m)
+			f := x.Method(t, m)
 			x.repeat(func() {
 				x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.Unboxed(t, v[1]))...), x.outside(f.Signature.Params())...), nil)
 			})
@@ -68,7 +67,7 @@ func (x *fn) askMethods(v irgen.Value, t types.Type, u *types.Interface) {
 
 // changeBoxed is what the methods of an interface do to a library object in it.
 func (x *fn) changeBoxed(v irgen.Value, t types.Type, u *types.Interface) {
-	read, written := x.boxedEffect(t, u)
+	read, written := x.BoxedEffect(t, u)
 	if !read && !written {
 		return
 	}
@@ -79,36 +78,4 @@ func (x *fn) changeBoxed(v irgen.Value, t types.Type, u *types.Interface) {
 	x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
 		x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.TypeName(t)})
 	})
-}
-
-// boxedEffect says whether methods of an interface read or change library objects to
-// which values of a type point.
-func (l *lowering) boxedEffect(t types.Type, u *types.Interface) (read, written bool) {
-	pt, ok := types.Unalias(t).(*types.Pointer)
-	if !ok {
-		return false, false
-	}
-	n, ok := types.Unalias(pt.Elem()).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || l.Own[n.Obj().Pkg()] {
-		return false, false
-	}
-	set := l.Prog.MethodSets.MethodSet(t)
-	for i := range u.NumMethods() {
-		sel := set.Lookup(u.Method(i).Pkg(), u.Method(i).Name())
-		if sel == nil {
-			continue
-		}
-		m := sel.Obj().(*types.Func)
-		effect := l.Models.EffectOf(m)
-		if model := l.Models.ByName(library.MethodName(m)); model != nil {
-			effect = model.Op
-		}
-		switch effect {
-		case library.OpReads:
-			read = true
-		case library.OpSelf, library.OpTouch, library.OpFill, library.OpPart, library.OpDrain:
-			written = true
-		}
-	}
-	return read, written
 }

@@ -173,7 +173,7 @@ func (v *valuesCalled) given(g *ssa.Function, c ssa.CallInstruction, add func(*s
 		add(h)
 		return
 	}
-	if v.l.librarySources.Getter(g) { // it calls nothing
+	if v.l.LibrarySources.Getter(g) { // it calls nothing
 		return
 	}
 	if m := v.l.Models.Model(g); m != nil && !library.IsEffect(m.Op) {
