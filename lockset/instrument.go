@@ -109,6 +109,10 @@ type instrumenter struct {
 	flow      *placing
 	originsAt map[*ir.Block]origins
 	origins   origins
+	// cellOps are what instructions do to the cells of structures; foundAt are the
+	// registers that lead to objects in them, at the starts of blocks.
+	cellOps map[*structure]map[ir.Instr]*cellOp
+	foundAt map[*ir.Block]map[*structure][]pointed
 	// paramOwners are constants that stand for the owners of what parameters point to.
 	paramOwners map[*ir.Reg]*ir.Reg
 }
@@ -354,7 +358,8 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 	}
 	order := slices.Concat(x.orderCandidates(p.Body, res), x.numberCandidates(p.Body), x.chunkCandidates(p.Body), x.elementCandidates(p.Body), x.releaseCandidates(p.Body, res))
 	for _, h := range vcgen.HeadsOf(p.Body) {
-		out.opts.Invariants[h] = x.loopCandidates(order, x.may.at[h])
+		here := append(order[:len(order):len(order)], x.foundCandidates(h)...)
+		out.opts.Invariants[h] = x.loopCandidates(here, x.may.at[h])
 	}
 	out.opts.Tested = x.tested(p)
 	if len(p.Body.Blocks) > 0 {

@@ -78,6 +78,8 @@ type locks struct {
 	own []*guard
 	// refcounts are the reference counts of objects, by the groups of their regions.
 	refcounts map[int][]*guard
+	// structures are those whose objects are taken out.
+	structures []*structure
 	// cells are where entries read the addresses of arrays: see arrayCell.
 	cells map[*ir.Entry]map[*alias.Region]*alias.Region
 	// elements are the tokens of array elements that threads get by an address and a
@@ -192,6 +194,7 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.flagLocks()
 	l.signalLocks()
 	l.refcountLocks()
+	l.takenLocks()
 	l.findHolders()
 	l.findSessions()
 	l.typedSessions()
@@ -376,6 +379,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	for _, fn := range l.refcounts[r.Group] {
 		out = append(out, inObject(fn, fn.frame, r))
 	}
+	out = append(out, l.takenOut(r)...)
 	out = append(out, l.numbered[r]...)
 	tokens := append(l.serialLocks(r), l.sessionLocks(r)...)
 	var fns []*guard

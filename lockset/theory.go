@@ -195,7 +195,8 @@ func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 // of guards that are not active fail where they are not vacuous.
 func (x *instrumenter) owed(in ir.Instr) []check {
 	switch in.(type) {
-	case *ir.Spawn, *ir.Register, *ir.SemPost, *ir.Store, *ir.RMW, *ir.CmpXchg:
+	case *ir.Spawn, *ir.Register, *ir.SemPost, *ir.Store, *ir.RMW, *ir.CmpXchg,
+		*ir.Free:
 	default:
 		return nil
 	}
