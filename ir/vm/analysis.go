@@ -44,6 +44,81 @@ func lazyRegs(f *ir.Func) []*ir.Reg {
 	return out
 }
 
+// unusedResults are the functions whose results nothing uses: threads run them, whose
+// results no join takes, and calls that take none.
+func unusedResults(p *ir.Program) map[*ir.Func]bool {
+	out := map[*ir.Func]bool{}
+	for _, f := range p.Funcs {
+		out[f] = true
+	}
+	used := func(f *ir.Func) {
+		if out[f] = false; f == nil { // it may be any
+			clear(out)
+		}
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch i := in.(type) {
+				case *ir.Call:
+					if i.Dst != nil {
+						used(direct(i.Callee))
+					}
+				case *ir.Join:
+					if i.Dst != nil {
+						used(nil)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// direct is the function that a call names; nil where it may be any.
+func direct(e ir.Expr) *ir.Func {
+	if a, ok := e.(ir.FuncAddr); ok {
+		return a.Func
+	}
+	return nil
+}
+
+// onlyReturned are the registers that are set once, and read once, by a return.
+func onlyReturned(f *ir.Func) map[*ir.Reg]bool {
+	defs, reads, returned := map[*ir.Reg]int{}, map[*ir.Reg]int{}, map[*ir.Reg]bool{}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			for _, r := range ir.Defs(in) {
+				defs[r]++
+			}
+			for _, e := range ir.Operands(in) {
+				for _, r := range regsOf(e) {
+					reads[r]++
+				}
+			}
+			if w, ok := in.(*ir.Await); ok {
+				for _, r := range regsOf(w.Cond) {
+					reads[r]++
+				}
+			}
+		}
+		for _, e := range ir.TermOperands(b.Term) {
+			for _, r := range regsOf(e) {
+				reads[r]++
+			}
+		}
+		if t, ok := b.Term.(*ir.Return); ok {
+			if r, ok := t.Val.(ir.Use); ok {
+				returned[r.Reg] = true
+			}
+		}
+	}
+	for r := range returned {
+		returned[r] = defs[r] == 1 && reads[r] == 1
+	}
+	return returned
+}
+
 // readBehind reports whether an assignment reads a register, with nothing but assignments
 // and Havocs before it.
 func readBehind(ins []ir.Instr, r *ir.Reg) bool {

@@ -167,6 +167,7 @@ type await struct {
 type Program struct {
 	IR      *ir.Program
 	quiet   func(ir.Instr) bool // nil: none is
+	unused  map[*ir.Func]bool   // whose results nothing uses
 	awaits  bool                // there are instructions that wait for what memory holds
 	funcs   []*fn
 	fnOf    map[*ir.Func]*fn

@@ -43,6 +43,7 @@ func CompileQuiet(p *ir.Program, quiet func(ir.Instr) bool) (*Program, error) {
 				func(in ir.Instr) bool { _, is := in.(*ir.Await); return is })
 		}
 	}
+	m.unused = unusedResults(p)
 	m.layGlobals()
 	for _, x := range m.funcs {
 		(&fc{m: m, x: x}).compile()
@@ -61,7 +62,9 @@ type fc struct {
 	mine  *irutil.OwnIn // variables that nobody else knows
 	live  map[ir.Instr]bool
 	// registers that are asked for where they are used, and whether they were
-	lazy   map[*ir.Reg]operand
+	lazy map[*ir.Reg]operand
+	// registers that are a result which nothing uses
+	unused map[*ir.Reg]bool
 	consts map[uint64]operand
 	temp   int // next free temporary
 	at     any // the instruction or terminator that is compiled
@@ -90,6 +93,9 @@ func (c *fc) compile() {
 		return
 	}
 	c.mine, c.live, c.lazy = c.m.own.In(f), irutil.LiveDefs(f), map[*ir.Reg]operand{}
+	if c.m.unused[f] {
+		c.unused = onlyReturned(f)
+	}
 	for _, r := range lazyRegs(f) {
 		c.lazy[r] = operand(c.x.slots)
 		c.x.slots++
@@ -387,7 +393,7 @@ func (c *fc) havoc(i *ir.Havoc) {
 	d := c.dst(i.Dst)
 	switch {
 	case d == none:
-	case !c.live[i]:
+	case !c.live[i] || c.unused[i.Dst]:
 		c.emit(ins{op: opLazy, d: none})
 	case ir.IsPtr(i.Dst.Type):
 		c.unsupported("an arbitrary pointer")
