@@ -1,6 +1,7 @@
 package mhp
 
 import (
+	"maps"
 	"slices"
 
 	"whoop/ir"
@@ -15,8 +16,9 @@ type registry struct {
 	// calls of functions that are not seen, which may register anything
 	unseen map[*ir.Entry][]*ir.Touch
 	// what a Register with a function makes an entry; empty: not known
-	funcs   map[*ir.Register][]*ir.Func
-	ordered map[ordering]*values
+	funcs    map[*ir.Register][]*ir.Func
+	ordered  map[ordering]*values
+	followed map[*ir.Entry][]followed
 	// excluded are the pairs that never overlap; restarted the entries that an Unregister
 	// does not stop for good: see restarts.
 	excluded  map[[2]string]string
@@ -29,9 +31,16 @@ type ordering struct {
 	exit bool
 }
 
+// followed is a problem about an entry that is solved: it begins in events.
+type followed struct {
+	exit   bool
+	events map[ir.Instr]fn
+	values *values
+}
+
 func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *registry {
 	g := &registry{cg: w.cg, entries: p.Entries, regs: map[*ir.Entry][]*ir.Register{},
-		unregs: map[*ir.Entry][]*ir.Unregister{}, unseen: map[*ir.Entry][]*ir.Touch{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{},
+		unregs: map[*ir.Entry][]*ir.Unregister{}, unseen: map[*ir.Entry][]*ir.Touch{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{}, followed: map[*ir.Entry][]followed{},
 		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]bool{}}
 	for _, e := range p.Entries {
 		w.cg.notables(e.Func, func(in ir.Instr) {
@@ -112,68 +121,113 @@ func (g *registry) explicit(a, b *ir.Entry) bool {
 // initFirst reports whether a, an Init entry, is at x before it has registered what b
 // needs to run (x nil: always).
 func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
-	if !a.Init || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
+	v := g.before(a, b)
+	if v == nil {
 		return false
 	}
-	v := g.follow(ordering{a, b, false}, func(c *chain) {
-		some := false
-		for _, in := range g.regs[a] {
-			if g.leadsTo(in, a, b) {
-				c.events[in], some = startAny, true
-			}
-		}
-		for _, in := range g.regs[a] {
-			if !some { // not known which one: the first of any kind
-				c.events[in] = startAny
-			}
-		}
-		for _, in := range g.unseen[a] {
-			if !some {
-				c.events[in] = startAny
-			}
-		}
-	}, low)
 	if r, ok := x.(*ir.Register); ok && slices.Contains(g.regs[a], r) {
 		return false // while it runs, what it registers may run
 	}
 	return v.quiet(x)
 }
 
+// before follows a, an Init entry, to where it registers what b needs to run; nil where b
+// need not run after that.
+func (g *registry) before(a, b *ir.Entry) *values {
+	if !a.Init || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
+		return nil
+	}
+	return g.ordering(a, b, false, func() map[ir.Instr]fn {
+		events := map[ir.Instr]fn{}
+		for _, in := range g.regs[a] {
+			if g.leadsTo(in, a, b) {
+				events[in] = startAny
+			}
+		}
+		if len(events) > 0 {
+			return events
+		}
+		for _, in := range g.regs[a] { // not known which one: the first of any kind
+			events[in] = startAny
+		}
+		for _, in := range g.unseen[a] {
+			events[in] = startAny
+		}
+		return events
+	}, low)
+}
+
 // exitLast reports whether a, an Exit entry, is at x after it has unregistered b on all
 // paths (x nil: always).
 func (g *registry) exitLast(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
+	v := g.after(a, b)
+	return v != nil && v.quiet(x)
+}
+
+// after follows a, an Exit entry, to where it has unregistered b; nil where it does not.
+func (g *registry) after(a, b *ir.Entry) *values {
 	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], func(in *ir.Unregister) bool { return g.ends(in, a, b) }) {
-		return false
+		return nil
 	}
-	v := g.follow(ordering{a, b, true}, func(c *chain) {
+	return g.ordering(a, b, true, func() map[ir.Instr]fn {
+		events := map[ir.Instr]fn{}
 		for _, in := range g.unregs[a] {
 			if g.ends(in, a, b) {
-				c.events[in] = fn{none, low, low, low}
+				events[in] = fn{none, low, low, low}
 			}
 		}
 		for _, in := range g.regs[a] {
 			if g.leadsTo(in, a, b) {
-				c.events[in] = startAny
+				events[in] = startAny
 			}
 		}
+		return events
 	}, top)
-	return v.quiet(x)
 }
 
-// follow runs a problem about a and keeps the result.
-func (g *registry) follow(k ordering, setup func(*chain), start val) *values {
-	if v := g.ordered[k]; v != nil {
+// ordering solves a problem about a and b and keeps the result. Entries b for which the
+// same instructions of a matter have the same one.
+func (g *registry) ordering(a, b *ir.Entry, exit bool, what func() map[ir.Instr]fn, start val) *values {
+	k := ordering{a, b, exit}
+	v, known := g.ordered[k]
+	if known {
 		return v
 	}
+	events := what()
+	for _, o := range g.followed[a] {
+		if o.exit == exit && maps.Equal(o.events, events) {
+			g.ordered[k] = o.values
+			return o.values
+		}
+	}
 	c := newChain(g.cg, startAny)
-	setup(c)
+	maps.Copy(c.events, events)
 	c.solve()
-	v := c.run(k.a.Func, start)
-	if g.cg.opaque(k.a.Func) {
-		v.end, v.opaque = top, g.cg.reachable(k.a.Func)
+	v = c.run(a.Func, start)
+	if g.cg.opaque(a.Func) {
+		v.end, v.opaque = top, g.cg.reachable(a.Func)
 	}
 	g.ordered[k] = v
+	g.followed[a] = append(g.followed[a], followed{exit, events, v})
 	return v
+}
+
+// phase is equal for instructions of a between which nothing changes of what the other
+// entries wait for.
+func (g *registry) phase(a *ir.Entry, x ir.Instr) []byte {
+	for _, b := range g.entries {
+		g.before(a, b)
+		g.after(a, b)
+	}
+	var out []byte
+	for _, o := range g.followed[a] {
+		if o.values.quiet(x) {
+			out = append(out, 1)
+		} else {
+			out = append(out, 0)
+		}
+	}
+	return out
 }
 
 // quiet reports whether the value at x is low, for x nil: everywhere.

@@ -156,23 +156,37 @@ func (r *Result) Place(e *ir.Entry, x ir.Instr) ir.Instr {
 
 func (r *Result) place(e *ir.Entry, x ir.Instr) ir.Instr {
 	sp := r.spawners[e]
+	ordered := e.Init && len(r.registry.regs[e]) > 0 || e.Exit && len(r.registry.unregs[e]) > 0
+	switch x.(type) {
+	case *ir.Register, *ir.Unregister:
+		if ordered {
+			return x
+		}
+	}
 	switch {
-	case e.Init && len(r.registry.regs[e]) > 0, e.Exit && len(r.registry.unregs[e]) > 0:
-		return x
-	case x == nil || sp == nil || len(sp.sites) == 0 && !r.waits(e):
+	case x == nil:
+		return nil
+	case ordered:
+	case sp == nil || (len(sp.sites) == 0 || r.again(e)) && !r.waits(e):
 		return nil
 	}
 	if p := r.placeOf[placed{e, x}]; p != nil {
 		return p
 	}
-	alive := make([]byte, len(sp.sites))
-	for i, s := range sp.sites {
-		if s.alive(x) {
-			alive[i] = 1
+	var alive []byte
+	if sp != nil {
+		alive = make([]byte, len(sp.sites))
+		for i, s := range sp.sites {
+			if s.alive(x) {
+				alive[i] = 1
+			}
 		}
 	}
 	for _, b := range r.barriers {
 		alive = append(alive, b.phase(e, x)...)
+	}
+	if ordered {
+		alive = append(alive, r.registry.phase(e, x)...)
 	}
 	k := placeKey{e, string(alive)}
 	if r.places[k] == nil {
@@ -180,6 +194,15 @@ func (r *Result) place(e *ir.Entry, x ir.Instr) ir.Instr {
 	}
 	r.placeOf[placed{e, x}] = r.places[k]
 	return r.places[k]
+}
+
+// again reports whether a run of e may meet what other runs of it have started: there may
+// be several runs of what starts it, or of itself. Then it does not matter which threads
+// its own run has started (see threads, where a repeated root leads to both).
+func (r *Result) again(e *ir.Entry) bool {
+	return slices.ContainsFunc(r.roots, func(root *ir.Entry) bool {
+		return repeated(root) && (root == e || r.spawners[root].below[e])
+	})
 }
 
 // crossed reports whether a barrier is between two instructions; nil instructions stand

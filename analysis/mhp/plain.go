@@ -114,6 +114,11 @@ type plainRun struct {
 	p     *plain
 	start map[*ir.Func]bits
 	end   bits
+	// reached and before are what was found for the last instruction: it is asked about
+	// one site after the other.
+	last    ir.Instr
+	reached bool
+	before  bits
 }
 
 // newPlain solves the problem for some sites.
@@ -316,24 +321,35 @@ func (p *plain) run(root *ir.Func) *plainRun {
 
 // at is the value of a site before an instruction, as a chain has it.
 func (r *plainRun) at(site int, in ir.Instr) val {
-	f := r.p.cg.fnOf[in]
-	start, ok := r.start[f]
-	if !ok {
+	if r.last != in {
+		r.last = in
+		r.reached, r.before = r.find(in)
+	}
+	switch {
+	case !r.reached:
 		return none
-	}
-	i, ok := r.p.cg.skeleton(f).at[r.p.cg.blockOf[in]]
-	if !ok {
-		return none
-	}
-	if x := r.p.of[f]; x != nil {
-		v := r.p.before(x, i, in)
-		if !v.reached {
-			return none
-		}
-		start = v.after(start)
-	}
-	if start.has(site) {
+	case r.before.has(site):
 		return top
 	}
 	return low
+}
+
+// find reports whether an instruction is reached, and which sites may have been executed
+// then.
+func (r *plainRun) find(in ir.Instr) (bool, bits) {
+	f := r.p.cg.fnOf[in]
+	start, ok := r.start[f]
+	if !ok {
+		return false, nil
+	}
+	i, ok := r.p.cg.skeleton(f).at[r.p.cg.blockOf[in]]
+	if !ok {
+		return false, nil
+	}
+	x := r.p.of[f]
+	if x == nil {
+		return true, start
+	}
+	v := r.p.before(x, i, in)
+	return v.reached, v.after(start)
 }

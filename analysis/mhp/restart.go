@@ -20,7 +20,7 @@ func (g *registry) restarts() {
 						g.restarted[in] = map[*ir.Entry]bool{}
 					}
 					g.restarted[in][b], changed = true, true
-					g.ordered = map[ordering]*values{}
+					g.ordered, g.followed = map[ordering]*values{}, map[*ir.Entry][]followed{}
 				}
 			}
 		}
