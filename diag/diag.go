@@ -85,11 +85,15 @@ type Race struct {
 	// Why says why the tool thinks that both may run at the same time.
 	Why string
 	// Pairs lists further pairs of entry points ("a,b") that have the race at the same
-	// two places.
+	// two places. Among are more of them: each of the one side with each of the other.
 	Pairs []string
+	Among []Among
 	// Confirmed has an execution that shows the race; nil where none is known.
 	Confirmed *Bug
 }
+
+// Among is pairs of entry points: each of First with each of Second.
+type Among struct{ First, Second []string }
 
 // Pair is the verdict of one pair of entry points. Seconds is the time spent on its two
 // entries.

@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"slices"
 	"sort"
 
 	"whoop/ir"
@@ -117,6 +118,17 @@ func (x Race) pairs(into map[string]bool) {
 	for _, p := range x.Pairs {
 		into[p] = true
 	}
+	for _, a := range x.Among {
+		for _, f := range a.First {
+			for _, s := range a.Second {
+				into[f+","+s] = true
+			}
+		}
+	}
+}
+
+func (a Among) equal(b Among) bool {
+	return slices.Equal(a.First, b.First) && slices.Equal(a.Second, b.Second)
 }
 
 // sortFindings sorts by place, then kind.

@@ -116,6 +116,12 @@ func (r *Report) mergeRaces() {
 		if rank(x) > rank(old) {
 			out[i], x = x, old
 			x.Pairs, out[i].Pairs = out[i].Pairs, x.Pairs
+			x.Among, out[i].Among = out[i].Among, x.Among
+		}
+		for _, a := range x.Among {
+			if !slices.ContainsFunc(out[i].Among, a.equal) {
+				out[i].Among = append(out[i].Among, a)
+			}
 		}
 		for _, p := range append([]string{x.First.Entry + "," + x.Second.Entry}, x.Pairs...) {
 			if p != out[i].First.Entry+","+out[i].Second.Entry && !slices.Contains(out[i].Pairs, p) {

@@ -366,6 +366,13 @@ func (x *instrumenter) findLost(sum *summary, holds map[int]bool) {
 			sum.lost[fn] = true
 		}
 	}
+	if x.locksAlone {
+		for _, g := range x.l.list {
+			if !isLock(g) {
+				sum.lost[g] = true
+			}
+		}
+	}
 	for _, h := range x.handlings {
 		if u, ok := h.in.(*ir.Unlock); !x.discipline && !(ok && u.Class == ir.GhostOwned) {
 			doubted := map[*guard]bool{}

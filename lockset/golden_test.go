@@ -104,7 +104,7 @@ func proved(t *testing.T, name, src string) (text string, verdicts []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rep := pairs(ctx, f, l, with, sums, opt)
+	rep := pairs(ctx, f, l, with, sums, nil, opt)
 	var b strings.Builder
 	for _, g := range l.list {
 		_, theory, _ := strings.Cut(fmt.Sprintf("%T", g.theory), ".")

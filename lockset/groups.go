@@ -140,6 +140,15 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 	if !j.overlap(g, h) {
 		return 0, ""
 	}
+	defer func() {
+		if races > 0 || undecided != "" {
+			j.members.conflict(g, h, undecided)
+		}
+	}()
+	most, shared := maxRaces, (*alias.Region)(nil)
+	if j.members != nil {
+		most = maxMembersRaces
+	}
 	for _, s := range g.sites {
 		for _, t := range h.sites {
 			if !j.with.together(s.class, t.class, false) || elsewhere(s.acc, t.acc) {
@@ -157,13 +166,14 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 			races++
 			if races == 1 {
 				j.markRacy(g, h)
+				shared = firstCommon(g.regions, h.regions)
 			}
-			if races > maxRaces {
+			if races > most {
 				j.cut++
 				j.mayAll(g, h)
 				return races, ""
 			}
-			j.race(firstCommon(g.regions, h.regions), s, t)
+			j.race(shared, s, t)
 		}
 	}
 	return races, ""

@@ -49,12 +49,13 @@ type instrumenter struct {
 	// entries run the procedures, several where they are alike (see joint.go); entry is
 	// the first of them, or the one that the present root is of. callers are those that
 	// each procedure is run by.
-	entries []*ir.Entry
-	entry   *ir.Entry
-	root    int
-	callers map[*seqz.Proc][]caller
-	seq     *seqz.Seq
-	claims  map[int]*claim
+	entries    []*ir.Entry
+	locksAlone bool // see Options
+	entry      *ir.Entry
+	root       int
+	callers    map[*seqz.Proc][]caller
+	seq        *seqz.Seq
+	claims     map[int]*claim
 	// dead gives the sites that a candidate says are unreachable.
 	dead    map[int][]*site
 	askDead bool
@@ -258,7 +259,7 @@ func (x *instrumenter) activeLocks() []*guard {
 	}
 	var out []*guard
 	for _, fn := range x.l.list {
-		if !on[fn] || isLock(fn) && fn.cell() != nil && x.classify(fn.cell().region) != vcgen.Constant {
+		if !on[fn] || x.locksAlone && !isLock(fn) || isLock(fn) && fn.cell() != nil && x.classify(fn.cell().region) != vcgen.Constant {
 			continue
 		}
 		out = append(out, fn)

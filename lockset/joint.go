@@ -34,11 +34,16 @@ const jointSize = 20000
 // jointInlined is inlinedTotal for entries that are analysed together.
 const jointInlined = 16000
 
-// together divides the entries into groups that are analysed together.
-func (f *facts) together(l *locks) [][]*ir.Entry {
+// together divides the entries into groups that are analysed together; members: some
+// stand for others, so there are few, which have most functions in common.
+func (f *facts) together(l *locks, members bool) [][]*ir.Entry {
 	var out [][]*ir.Entry
 	var now []*ir.Entry
 	in, size := map[*ir.Func]bool{}, 0
+	limit := jointSize
+	if members {
+		limit = crowdMaxSize
+	}
 	for _, e := range f.p.Entries {
 		if !l.alike(e) {
 			out = append(out, []*ir.Entry{e})
@@ -50,7 +55,7 @@ func (f *facts) together(l *locks) [][]*ir.Entry {
 				more += length(fn)
 			}
 		}
-		if size += more; size > jointSize && len(now) > 0 {
+		if size += more; size > limit && len(now) > 0 {
 			out = append(out, now)
 			now, in, size = nil, map[*ir.Func]bool{}, 0
 			for _, fn := range f.reach[e] {
@@ -247,7 +252,7 @@ func (x *instrumenter) perEntry(sum *summary) map[*ir.Entry]*summary {
 		x.findCallers()
 	}
 	for i, e := range x.entries {
-		s := &summary{entry: e, cut: sum.cut, seconds: sum.seconds / float64(len(x.entries))}
+		s := &summary{entry: e, cut: sum.cut, whole: sum.whole, seconds: sum.seconds / float64(len(x.entries))}
 		if i == 0 {
 			s.lost, s.doubted, s.misused, s.counters = sum.lost, sum.doubted, sum.misused, sum.counters
 		}
@@ -262,7 +267,7 @@ func (x *instrumenter) perEntry(sum *summary) map[*ir.Entry]*summary {
 		}
 	}
 	for e, s := range out {
-		if s.cut != nil {
+		if s.cut != nil && !s.whole {
 			s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: e.Pos,
 				Text: fmt.Sprintf("%s is not analysed to the end: %v", e.Name, s.cut)})
 		}

@@ -120,10 +120,14 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 		m.entry[p] = root
 	}
 	x.begin(x.seq.Procs[0])
+	always := m.always()
 	for again := true; again; {
 		again = false
 		for _, p := range x.seq.Procs {
 			m.flow(p, m.entry[p], func(q *seqz.Proc, s lockSet) {
+				if always != nil {
+					s.keep(always[q])
+				}
 				in := m.entry[q]
 				again = in.merge(s) || again
 				m.entry[q] = in
@@ -177,6 +181,7 @@ func (m *mayHold) flow(p *seqz.Proc, entry lockSet, call func(*seqz.Proc, lockSe
 				call(m.callees[c], m.unnamed(out, m.relations[m.callees[c]]))
 			}
 			m.transfer(&out, in)
+			m.after(&out, in, m.exit)
 		}
 		if _, ok := b.Term.(*ir.Return); ok && end != nil {
 			end(m.unnamed(out, m.returned[p]))
@@ -308,11 +313,12 @@ func (m *mayHold) transfer(s *lockSet, in ir.Instr) {
 			}
 		}
 	}
-	switch in := in.(type) {
-	case *ir.Call:
-		if q := m.callees[in]; q != nil {
-			s.merge(m.exit[q])
-		}
+}
+
+// after adds what a call may hold at its end that it took itself.
+func (m *mayHold) after(s *lockSet, in ir.Instr, exit map[*seqz.Proc]lockSet) {
+	if c, ok := in.(*ir.Call); ok && m.callees[c] != nil {
+		s.merge(exit[m.callees[c]])
 	}
 }
 

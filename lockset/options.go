@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"whoop/analysis/alias"
+	"whoop/ir"
 	"whoop/smt"
 )
 
@@ -16,6 +17,14 @@ type Options struct {
 	Together string
 	// Open says which accesses are not proved yet, pair by pair; nil: none are.
 	Open *Open
+	// Members are the entries that one of the program stands for, by the functions that
+	// they run in it: what is proved of it is said of each of them. Others stand for
+	// themselves. Named are the entries of the report, in their order.
+	Members map[*ir.Entry]map[*ir.Func]*ir.Entry
+	Named   []*ir.Entry
+	// LocksAlone leaves out all theories but that of locks: what tokens are handed over
+	// for is to be proved wherever that happens, which is most of the work.
+	LocksAlone bool
 	// Joint analyses entries that are alike together, which costs precision.
 	Joint bool
 	// Jobs is how many entries are analysed at once; 0 means 1.

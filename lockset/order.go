@@ -97,7 +97,7 @@ func (c *lockCode) wanted(edges map[[2]int]edge, x edge, in *ir.Lock, held lockB
 
 // lockOrders are the pairs of locks, by their names, that two entries, which may run at
 // the same time, take in different orders. When ctx ends, those that are found by then.
-func (f *facts) lockOrders(ctx context.Context) []diag.LockOrder {
+func (f *facts) lockOrders(ctx context.Context, m *members) []diag.LockOrder {
 	edges := map[*ir.Entry][]edge{}
 	code := f.lockCode(ctx)
 	for _, e := range f.p.Entries {
@@ -118,7 +118,7 @@ func (f *facts) lockOrders(ctx context.Context) []diag.LockOrder {
 					if x.held != y.wanted || x.wanted != y.held {
 						continue
 					}
-					first, second := f.side(x), f.side(y)
+					first, second := f.side(x, m), f.side(y, m)
 					if seen[[2]string{first.Held, first.Wanted}] || seen[[2]string{first.Wanted, first.Held}] {
 						continue
 					}
@@ -134,8 +134,8 @@ func (f *facts) lockOrders(ctx context.Context) []diag.LockOrder {
 	return out
 }
 
-func (f *facts) side(x edge) diag.OrderSide {
-	return diag.OrderSide{EntryPoint: x.entry.Name, Function: x.fn.Title(), Held: f.title(x.held.Name), Wanted: f.title(x.wanted.Name), HeldAt: x.heldAt, WantedAt: x.at}
+func (f *facts) side(x edge, m *members) diag.OrderSide {
+	return diag.OrderSide{EntryPoint: m.nameOf(x.entry, x.fn), Function: x.fn.Title(), Held: f.title(x.held.Name), Wanted: f.title(x.wanted.Name), HeldAt: x.heldAt, WantedAt: x.at}
 }
 
 // findOrders marks the lock functions of locks that the program does not have: those that

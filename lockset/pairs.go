@@ -13,11 +13,12 @@ import (
 	"whoop/ir"
 )
 
-// maxRaces is how many races are reported for one group of accesses and one pair,
-// allRaces for all; what comes after them helps nobody.
+// maxRaces is how many races are reported for one group of accesses and one pair, fewer
+// where a pair stands for many, allRaces for all; what comes after them helps nobody.
 const (
-	maxRaces = 400
-	allRaces = 20000
+	maxRaces        = 400
+	maxMembersRaces = 40
+	allRaces        = 20000
 )
 
 // comparing is how long summaries may be compared when the time is up already: what is
@@ -49,6 +50,8 @@ type comparer struct {
 	meetings map[meetKey][]*group
 	late     func() error      // why there is no more time for comparing; nil while there is
 	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
+	members  *members
+	among    map[amongKey]bool
 	// doubted are the locks with a release that is not proved to be by the holder; leans
 	// is such a release, of a lock that the pair's proof needs, nil where there is none.
 	doubted map[*guard]ir.Instr
@@ -56,9 +59,10 @@ type comparer struct {
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
-func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary, opt Options) *diag.Report {
+func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary,
+	m *members, opt Options) *diag.Report {
 	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
-		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}}
+		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
 		if time.Now().Before(grace) {
@@ -69,11 +73,22 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	if err := j.dropTokens(opt.ProveLockUsage); err != nil {
 		return Undecided(f.p, fmt.Sprintf("which locks are made anew was not found out in time: %v", err))
 	}
+	var split []splitPair
+	if m != nil {
+		m.found = map[conflictKey]string{}
+	}
+	add := func(p diag.Pair, a, b *ir.Entry) {
+		j.rep.Pairs = append(j.rep.Pairs, p)
+		if j.members != nil {
+			split = append(split, splitPair{p, a, b, j.members.found})
+			j.members.found = map[conflictKey]string{}
+		}
+	}
 	for i, a := range f.p.Entries {
 		s := sums[a]
 		j.rep.Counters.Add(s.counters)
 		for _, b := range f.p.Entries[i:] {
-			if want != nil && !want[[2]string{a.Name, b.Name}] && !want[[2]string{b.Name, a.Name}] {
+			if m == nil && want != nil && !want[[2]string{a.Name, b.Name}] && !want[[2]string{b.Name, a.Name}] {
 				continue
 			}
 			if ok, why := f.mh.Entries(a, b); !ok {
@@ -81,12 +96,11 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 				continue
 			}
 			if err := j.late(); err != nil {
-				j.rep.Pairs = append(j.rep.Pairs,
-					diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown,
-						AllMayRace: true, Cut: true, Reason: "not compared: " + err.Error()})
+				add(diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown,
+					AllMayRace: true, Cut: true, Reason: "not compared: " + err.Error()}, a, b)
 				continue
 			}
-			j.rep.Pairs = append(j.rep.Pairs, j.pair(sums[a], sums[b]))
+			add(j.pair(sums[a], sums[b]), a, b)
 		}
 	}
 	if j.rep.Chosen = want != nil; !j.rep.Chosen {
@@ -112,6 +126,13 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	j.rep.Guards = j.guards()
 	if opt.Together != "" {
 		undecide(j.rep, opt.Together)
+	}
+	if j.members != nil {
+		j.members.whole = slices.Clone(j.rep.Pairs)
+		j.members.pairs(j.rep, split)
+		if want != nil {
+			onlyWanted(j.rep, want)
+		}
 	}
 	j.rep.Finish()
 	return j.rep
@@ -300,23 +321,30 @@ func (j *comparer) doubt(a, b *summary) string {
 		if len(s.unknown) > 0 {
 			return fmt.Sprintf("%s: %s", s.unknown[0].Pos, s.unknown[0].Text)
 		}
-		if u := j.stray(s.entry); u != nil {
-			return fmt.Sprintf("%s: access through a pointer of unknown origin", u.At())
+		if j.members != nil {
+			continue // see members.split
+		}
+		for _, fn := range j.f.reach[s.entry] {
+			if u := j.f.stray(fn); u != nil {
+				return strayText(u)
+			}
 		}
 	}
 	return ""
 }
 
-// stray returns an access of the entry that may touch memory the points-to analysis has
+func strayText(u ir.Instr) string {
+	return fmt.Sprintf("%s: access through a pointer of unknown origin", u.At())
+}
+
+// stray returns an access in a function that may touch memory the points-to analysis has
 // no object for.
-func (j *comparer) stray(e *ir.Entry) ir.Instr {
-	for _, fn := range j.f.reach[e] {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				for _, a := range j.f.acc[in] {
-					if (a.Unknown || len(a.Regions) == 0) && !j.f.fresh[in] && !a.Fresh && !a.Null && !ir.IsNull(a.Addr) {
-						return in
-					}
+func (f *facts) stray(fn *ir.Func) ir.Instr {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			for _, a := range f.acc[in] {
+				if (a.Unknown || len(a.Regions) == 0) && !f.fresh[in] && !a.Fresh && !a.Null && !ir.IsNull(a.Addr) {
+					return in
 				}
 			}
 		}
@@ -412,6 +440,7 @@ func (j *comparer) race(r *alias.Region, s, t *site) {
 		i = len(j.rep.Races)
 	}
 	pair := racePair{i, a.Entry, b.Entry}
+	defer j.alike(i, s, t)
 	if j.paired[pair] {
 		return
 	}
@@ -427,9 +456,38 @@ func (j *comparer) race(r *alias.Region, s, t *site) {
 	j.known[key], j.paired[pair] = i, true
 	_, why := j.f.mh.Parallel(s.entry, s.origin.Instr, t.entry, t.origin.Instr)
 	if why == "" {
-		why = overlap(s.entry, t.entry)
+		first, _ := j.members.runner(s)
+		second, _ := j.members.runner(t)
+		why = overlap(first, second)
 	}
 	j.rep.Races = append(j.rep.Races, diag.Race{Kind: diag.RaceKind(ir.OperationOf(s.origin.Instr), ir.OperationOf(t.origin.Instr)), Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
+}
+
+// amongKey is a race with sets of entries that have it.
+type amongKey struct {
+	race int
+	of   conflictKey
+}
+
+// alike notes that all members that get to two sites have the race.
+func (j *comparer) alike(race int, s, t *site) {
+	if j.members == nil || race >= len(j.rep.Races) {
+		return
+	}
+	x := &j.rep.Races[race]
+	a, b := j.members.ran(s), j.members.ran(t)
+	if j.accessOf(s).Pos != x.First.Pos {
+		a, b = b, a
+	}
+	k := amongKey{race, conflictKey{setKey(a), setKey(b)}}
+	if j.among[k] {
+		return
+	}
+	j.among[k] = true
+	first, second := j.members.list(a), j.members.list(b)
+	if len(first)*len(second) > 1 {
+		x.Among = append(x.Among, diag.Among{First: first, Second: second})
+	}
 }
 
 // title is the name of a region or lock in reports: the members that the lowering gives
@@ -452,10 +510,11 @@ func (j *comparer) accessOf(s *site) diag.Access {
 	if a, ok := j.access[s]; ok {
 		return a
 	}
-	a := diag.Access{Kind: kind(s), Entry: s.entry.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order, Locks: j.locksAt(s)}
-	for i, c := range s.origin.Calls {
+	e, calls := j.members.runner(s)
+	a := diag.Access{Kind: kind(s), Entry: e.Name, Function: s.origin.Func.Title(), Pos: s.pos(), Order: s.acc.Order, Locks: j.locksAt(s)}
+	for i, c := range calls {
 		// the entry point itself, called by a function that only does that
-		if i == 0 && c.Call == s.entry.Pos && c.Func.Title() == s.entry.Name {
+		if i == 0 && c.Call == e.Pos && c.Func.Title() == e.Name {
 			continue
 		}
 		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})

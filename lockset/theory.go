@@ -202,6 +202,9 @@ func (x *instrumenter) owed(in ir.Instr) []check {
 	}
 	var out []check
 	for _, g := range x.l.list {
+		if x.locksAlone && !isLock(g) {
+			continue // it is lost: see findLost
+		}
 		for _, t := range g.theory.transfers(x, in, g) {
 			if cond := g.Obligation(t, x.isActive(g)); cond != nil {
 				id := x.candidate()

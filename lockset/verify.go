@@ -33,19 +33,20 @@ type summary struct {
 	counters diag.Counters
 	seconds  float64
 	// cut is why the entry was not analysed to the end; nil: it was. large: it has too
-	// many instructions, or too many questions.
-	cut   error
-	large bool
+	// many instructions, or too many questions. whole: the sites are all there.
+	cut          error
+	large, whole bool
 }
 
 // Proof is what was found out about the entries of a program: reports are made from it.
 type Proof struct {
-	f    *facts
-	l    *locks
-	with *partners
-	sums map[*ir.Entry]*summary
-	opt  Options
-	late error // why the accesses that may conflict are not known; nil for most
+	f       *facts
+	l       *locks
+	with    *partners
+	sums    map[*ir.Entry]*summary
+	opt     Options
+	members *members
+	late    error // why the accesses that may conflict are not known; nil for most
 }
 
 // Verify analyses every entry once and compares the summaries pair by pair. On
@@ -71,7 +72,7 @@ func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
 	opt Options) (*Proof, error) {
 	f, err := gather(ctx, p, al, opt.Apart, mh)
 	if err != nil {
-		return &Proof{f: &facts{p: p}, late: err}, nil
+		return &Proof{f: &facts{p: p}, opt: opt, late: err}, nil
 	}
 	l := findLocks(f, opt.Uniprocessor)
 	if opt.ProveLockUsage {
@@ -84,20 +85,33 @@ func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
 	if err != nil {
 		return nil, err
 	}
-	return &Proof{f: f, l: l, with: with, sums: sums, opt: opt}, nil
+	return &Proof{f: f, l: l, with: with, sums: sums, members: newMembers(f, opt), opt: opt}, nil
 }
 
 // Report compares the entries of pairs, each as "a,b"; none: of all. They must be among
 // those that the proof was asked for.
 func (x *Proof) Report(ctx context.Context, of []string) *diag.Report {
 	if x.late != nil {
-		return Undecided(x.f.p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", x.late))
+		p := *x.f.p
+		if len(x.opt.Members) > 0 {
+			p.Entries = x.opt.Named
+		}
+		return Undecided(&p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", x.late))
 	}
 	opt := x.opt
 	opt.Pairs = of
-	rep := pairs(ctx, x.f, x.l, x.with, x.sums, opt)
-	rep.Orders = x.f.lockOrders(ctx)
+	rep := pairs(ctx, x.f, x.l, x.with, x.sums, x.members, opt)
+	rep.Orders = x.f.lockOrders(ctx, x.members)
 	return rep
+}
+
+// Whole are the pairs of the entries that the program has, as the last report has them:
+// with Options.Members the report is about others.
+func (x *Proof) Whole() []diag.Pair {
+	if x.members == nil {
+		return nil
+	}
+	return x.members.whole
 }
 
 // mostOf leaves a tenth of the time that is left to the comparison of summaries.
@@ -146,7 +160,7 @@ func summarise(ctx context.Context, f *facts, l *locks, with *partners, opt Opti
 // groups are the entries that are analysed together.
 func (f *facts) groups(l *locks, opt Options) [][]*ir.Entry {
 	if opt.Joint {
-		return f.together(l)
+		return f.together(l, len(opt.Members) > 0)
 	}
 	var out [][]*ir.Entry
 	for _, e := range f.p.Entries {
@@ -172,8 +186,8 @@ func summariseGroup(ctx context.Context, f *facts, l *locks, with *partners, es 
 	opt Options) (map[*ir.Entry]*summary, error) {
 	start := time.Now()
 	x := &instrumenter{f: f, l: l, partners: with, entries: es, entry: es[0],
-		discipline: opt.ProveLockUsage,
-		seq:        seqz.Unfold(es, f.al, f.unfolding(es))}
+		locksAlone: opt.LocksAlone, discipline: opt.ProveLockUsage,
+		seq: seqz.Unfold(es, f.al, f.unfolding(es))}
 	sum, err := x.summarise(ctx, opt)
 	if err != nil {
 		return nil, err
@@ -198,6 +212,13 @@ const (
 	defaultMaxSize = 60000
 	hardMaxSize    = 240000
 	fewClaims      = 4000
+)
+
+// crowdMaxSize and crowdMaxClaims are the same for entries that stand for many others: they
+// are analysed once.
+const (
+	crowdMaxSize   = 1_000_000
+	crowdMaxClaims = 400_000
 )
 
 // maxDead is how many instructions an entry may have for the question which of its
@@ -259,6 +280,19 @@ func (s *summary) cutShort(why error) *summary {
 	return s
 }
 
+// unproved says that an analysis was cut short when all its sites were known: where locks
+// are asked for it is not known whether they are held; at the others nothing is.
+func (x *instrumenter) unproved(sum *summary, why error) *summary {
+	sum.cut, sum.whole = why, true
+	for _, c := range x.claims {
+		for _, st := range c.sites {
+			st.undecided = why.Error()
+		}
+	}
+	x.findLost(sum, nil)
+	return sum
+}
+
 // tooMany is cutShort where less at a time would not be.
 func (s *summary) tooMany(why error) *summary {
 	s.large = true
@@ -277,14 +311,20 @@ func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, er
 		return sum.cutShort(ctx.Err()), nil
 	}
 	sum.counters.Inlined = x.seq.Inlined
-	limit := cmp.Or(opt.MaxSize, hardMaxSize)
+	limit, few := cmp.Or(opt.MaxSize, hardMaxSize), defaultMaxSize
+	if len(opt.Members) > 0 { // all there is, once
+		limit, few = crowdMaxSize, crowdMaxSize
+	}
 	if err := tooLarge(x.seq, limit); err != nil {
 		return sum.tooMany(err), nil
 	}
 	x.askDead, x.limit = sizeOf(x.seq) <= maxDead, maxClaims
 	var large error
+	if len(opt.Members) > 0 {
+		x.limit = crowdMaxClaims
+	}
 	if opt.MaxSize == 0 {
-		if large = tooLarge(x.seq, defaultMaxSize); large != nil {
+		if large = tooLarge(x.seq, few); large != nil {
 			x.limit = fewClaims
 		}
 	}
@@ -305,7 +345,7 @@ func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, er
 	}
 	procs, err := conditions(ctx, parts)
 	if ctx.Err() != nil {
-		return sum.cutShort(ctx.Err()), nil
+		return x.unproved(sum, ctx.Err()), nil
 	}
 	if err != nil {
 		return nil, err
@@ -314,13 +354,14 @@ func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, er
 	for _, p := range procs {
 		sum.counters.Obligations += len(p.VC.Obligations)
 	}
+	idle = append(idle, x.useless(procs)...)
 	solvers := opt.Solvers()
 	defer solvers.Close()
 	res, err := summaries.Houdini(ctx, procs, x.n,
 		summaries.Options{Solvers: solvers, Drop: idle, Dump: dumper(opt.DumpSMT, x.entry)})
 	if err != nil {
 		if ctx.Err() != nil {
-			return sum.cutShort(ctx.Err()), nil
+			return x.unproved(sum, ctx.Err()), nil
 		}
 		return nil, err
 	}
@@ -334,7 +375,7 @@ func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, er
 func conditions(ctx context.Context, parts []*instrumented) ([]*summaries.Proc, error) {
 	var out []*summaries.Proc
 	for _, part := range parts {
-		if len(part.proc.Body.Blocks) == 0 {
+		if len(part.proc.Body.Blocks) == 0 || part.statesNothing() {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -348,6 +389,26 @@ func conditions(ctx context.Context, parts []*instrumented) ([]*summaries.Proc, 
 		out = append(out, &summaries.Proc{Name: part.proc.Source.Name, B: b, VC: vc})
 	}
 	return out, nil
+}
+
+// statesNothing reports whether there is nothing to prove in a procedure: what its loops
+// keep then helps nobody.
+func (p *instrumented) statesNothing() bool {
+	o := &p.opts
+	if len(o.Post)+len(o.Keeps)+len(o.Asserts) > 0 {
+		return false
+	}
+	for _, cs := range o.Invariants {
+		if len(cs) > 0 {
+			return false
+		}
+	}
+	for _, s := range o.Calls {
+		if len(s.Pre) > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // record stores what was proved in the sites.

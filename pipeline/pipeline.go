@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"time"
 
 	"whoop/diag"
@@ -166,11 +167,20 @@ func Prove(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error
 // renamed makes a report that is about instructions one about those that they are copies
 // of.
 func renamed(rep *diag.Report, of map[ir.Instr]ir.Instr) {
+	known := map[uintptr]map[ir.Instr]bool{} // many pairs have one set
 	for i := range rep.Pairs {
-		back := map[ir.Instr]bool{}
-		for in := range rep.Pairs[i].MayRace {
-			back[of[in]] = true
+		p := &rep.Pairs[i]
+		at := reflect.ValueOf(p.MayRace).Pointer()
+		back := known[at]
+		if back == nil {
+			back = map[ir.Instr]bool{}
+			for in := range p.MayRace {
+				if from := of[in]; from != nil {
+					back[from] = true
+				}
+			}
+			known[at] = back
 		}
-		rep.Pairs[i].MayRace = back
+		p.MayRace = back
 	}
 }

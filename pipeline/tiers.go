@@ -9,19 +9,24 @@ import (
 
 	"whoop/analysis/alias"
 	"whoop/analysis/contexts"
+	"whoop/analysis/crowd"
 	"whoop/analysis/mhp"
 	"whoop/diag"
 	"whoop/ir"
 	"whoop/lockset"
 )
 
-// Tiers. What tells one thread from the next (alias.Disjoint), and the calls of a
-// function apart (package contexts), makes a program several times as large, and most
-// accesses of a large program are decided without. So a large program in Go is proved
-// several times: first as it is, with entries that are alike together
-// (lockset.Options.Joint), then with threads told apart, then with calls told apart, each
-// time only what is open by then, pair by pair (lockset.Open). Each tier is a proof of its
-// own about the whole program, and two accesses are apart if one of them says so.
+// Tiers. What the users of a library may call, and what code not seen may call, are
+// hundreds of entries that reach nearly the same functions: the first tiers prove a
+// program in which such entries are one (package crowd).
+//
+// What tells one thread from the next (alias.Disjoint), and the calls of a function apart
+// (package contexts), makes a program several times as large, and most accesses of a large
+// program are decided without. So a large program in Go is proved several times: first as
+// it is, with entries that are alike together (lockset.Options.Joint), then with threads
+// told apart, then with calls told apart, each time only what is open by then, pair by
+// pair (lockset.Open). Each tier is a proof of its own about the whole program, and two
+// accesses are apart if one of them says so.
 //
 // A race of one tier is one if no later one excludes it. Where these were cut short for a
 // pair, what was found before is reported.
@@ -34,14 +39,21 @@ const large = 20000
 // that it reaches, for the last tier: more would take longer than anybody waits.
 const largeTogether = 300_000
 
+// fewAlike is how many entries at least are others' members for it to be worth proving
+// these together; largeApart how many instructions the members may have together, each
+// with all that it reaches, for a proof of each by itself.
+const (
+	fewAlike   = 20
+	largeApart = 2_000_000
+)
+
 // proof is one proof about a program.
 type proof struct {
 	found *lockset.Proof // nil where a stage before it was cut short
 	rep   *diag.Report
 	// of gives the instructions that those of its program are copies of; nil: they are
 	// none.
-	of    map[ir.Instr]ir.Instr
-	known *pointsTo // nil where it was cut short
+	of map[ir.Instr]ir.Instr
 }
 
 // pointsTo is what tiers about the same program have in common.
@@ -54,6 +66,7 @@ type pointsTo struct {
 // with all that it reaches; 0: any number.
 type means struct {
 	apart, joint bool
+	locks        bool // locks alone: see lockset.Options
 	limit        int
 }
 
@@ -63,7 +76,7 @@ func proveTiers(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, 
 	v := &prover{opt: opt}
 	q, of := contexts.Split(p, contexts.Options{})
 	if !p.TypeSafe || sizeOf(q) < large && !opt.tiers {
-		x, err := v.prove(ctx, q, of, nil, means{apart: true}, nil)
+		x, err := v.prove(ctx, &task{p: q, of: of}, means{apart: true})
 		if err != nil {
 			return nil, err
 		}
@@ -71,33 +84,114 @@ func proveTiers(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, 
 		return x.rep, nil
 	}
 	t := &tiers{}
-	var known *pointsTo
-	for i, next := range []means{{joint: true}, {apart: true, joint: true},
-		{apart: true, limit: largeTogether}} {
-		within, cancel := ctx, context.CancelFunc(func() {})
-		what, copies := p, map[ir.Instr]ir.Instr(nil)
-		if i == 2 {
-			what, copies, known = q, of, nil
-		} else {
-			within, cancel = halfOf(ctx)
-		}
-		x, err := v.prove(within, what, copies, t.open(copies), next, known)
-		cancel()
-		if err != nil {
-			return nil, err
-		}
-		if x == nil {
-			break // too large
-		}
-		known = x.known
-		if t.add(x); t.proved() || ctx.Err() != nil {
-			break
-		}
+	more, err := v.together(ctx, p, t)
+	if err != nil {
+		return nil, err
+	}
+	if more {
+		err = v.apart(ctx, p, q, of, t)
+	}
+	if err != nil {
+		return nil, err
 	}
 	rep := t.report(ctx, opt)
 	v.took(rep)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
+}
+
+// together proves a program in which entries that are alike are one, first as it is, then
+// with threads told apart. more: something is open, and the entries by themselves are not
+// too many.
+func (v *prover) together(ctx context.Context, p *ir.Program, t *tiers) (more bool, err error) {
+	if len(v.opt.Pairs) > 0 {
+		return true, nil
+	}
+	m := crowd.Merge(p)
+	if len(m.Members) == 0 || len(p.Entries)-len(m.Program.Entries) < fewAlike && !v.opt.tiers {
+		return true, nil
+	}
+	known, err := v.pointsTo(ctx, m.Program)
+	if err != nil {
+		t.add(&proof{rep: lockset.Undecided(p, err.Error())})
+		return false, nil
+	}
+	more = sumOf(m, known.al) <= largeApart
+	var open *lockset.Open
+	for _, by := range []means{{joint: true, locks: true}, {apart: true, joint: true}} {
+		within, cancel := ctx, context.CancelFunc(func() {})
+		if more || !by.apart {
+			within, cancel = halfOf(ctx)
+		}
+		x, err := v.proveOpen(within, &task{p: m.Program, of: m.Of, open: open, known: known,
+			members: m.Members, named: p.Entries}, by)
+		cancel()
+		if err != nil {
+			return false, err
+		}
+		if t.add(x); t.proved() || ctx.Err() != nil {
+			return false, nil
+		}
+		open = lockset.NewOpen(x.found.Whole(), nil)
+	}
+	return more, nil
+}
+
+// sumOf is how many instructions the entries have that others stand for, each with all
+// that it reaches.
+func sumOf(m *crowd.Merged, al *alias.Result) int {
+	calls, n := map[*ir.Func][]*ir.Func{}, 0
+	for _, of := range m.Members {
+		for f := range of {
+			seen, work := map[*ir.Func]bool{f: true}, []*ir.Func{f}
+			for len(work) > 0 {
+				g := work[len(work)-1]
+				work = work[:len(work)-1]
+				if _, known := calls[g]; !known {
+					calls[g] = al.CalledBy(g)
+				}
+				n += lengthOf(g)
+				for _, h := range calls[g] {
+					if !seen[h] {
+						seen[h] = true
+						work = append(work, h)
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// apart proves what is open with each entry by itself: the program as it is, with threads
+// told apart, and q, with calls told apart.
+func (v *prover) apart(ctx context.Context, p, q *ir.Program, of map[ir.Instr]ir.Instr,
+	t *tiers) error {
+	var known *pointsTo
+	for i, by := range []means{{joint: true}, {apart: true, joint: true},
+		{apart: true, limit: largeTogether}} {
+		within, cancel := ctx, context.CancelFunc(func() {})
+		x := &task{p: p, known: known}
+		if i == 2 {
+			x = &task{p: q, of: of}
+		} else {
+			within, cancel = halfOf(ctx)
+		}
+		x.open = t.open(x.of)
+		found, err := v.prove(within, x, by)
+		cancel()
+		if err != nil {
+			return err
+		}
+		if found == nil {
+			return nil // too large
+		}
+		known = x.known
+		if t.add(found); t.proved() || ctx.Err() != nil {
+			return nil
+		}
+	}
+	return nil
 }
 
 // sizeOf is how many instructions a program has.
@@ -245,40 +339,63 @@ func (v *prover) took(rep *diag.Report) {
 	}
 }
 
-// prove proves what is open in a program without Awaits, nil: all, within the context's
-// time. of are the instructions that those of the program are copies of; nil: they are
-// none. It is nil where the program is too large. known is what is known of the program
-// already, nil: nothing.
-func (v *prover) prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.Instr,
-	open *lockset.Open, by means, known *pointsTo) (*proof, error) {
-	opt := v.opt
-	x := &proof{of: of, known: known}
-	undecided := func(what string, err error) (*proof, error) {
-		x.rep = lockset.Undecided(p, fmt.Sprintf("%s in time: %v", what, err))
-		x.finish()
-		return x, nil
+// task is a program without Awaits, and what is to be proved of it.
+type task struct {
+	p *ir.Program
+	// of are the instructions that those of the program are copies of; nil: they are none.
+	of    map[ir.Instr]ir.Instr
+	open  *lockset.Open // nil: all
+	known *pointsTo     // nil: nothing
+	// members and named are what entries stand for: see lockset.Options.
+	members map[*ir.Entry]map[*ir.Func]*ir.Entry
+	named   []*ir.Entry
+}
+
+// pointsTo finds out what is known of a program before anything is proved.
+func (v *prover) pointsTo(ctx context.Context, p *ir.Program) (*pointsTo, error) {
+	al, err := alias.AnalyzeContext(ctx, p,
+		alias.Options{Note: func(s alias.Stage) { v.stages = append(v.stages, s) }})
+	if err != nil {
+		return nil, fmt.Errorf("the points-to analysis did not end in time: %w", err)
 	}
-	if known == nil {
-		al, err := alias.AnalyzeContext(ctx, p,
-			alias.Options{Note: func(s alias.Stage) { v.stages = append(v.stages, s) }})
-		if err != nil {
-			return undecided("the points-to analysis did not end", err)
+	mh, err := mhp.AnalyzeContext(ctx, p, al)
+	if err != nil {
+		return nil, fmt.Errorf("what may run in parallel was not found out in time: %w", err)
+	}
+	return &pointsTo{al, mh}, nil
+}
+
+// prove is proveOpen that finds out first what is known, within the context's time. It is
+// nil where the program is too large.
+func (v *prover) prove(ctx context.Context, t *task, by means) (*proof, error) {
+	if t.known == nil {
+		var err error
+		if t.known, err = v.pointsTo(ctx, t.p); err != nil {
+			x := &proof{of: t.of, rep: lockset.Undecided(t.p, err.Error())}
+			x.finish()
+			return x, nil
 		}
-		if by.limit > 0 && al.Size() > by.limit {
+		if by.limit > 0 && t.known.al.Size() > by.limit {
 			return nil, nil
 		}
-		mh, err := mhp.AnalyzeContext(ctx, p, al)
-		if err != nil {
-			return undecided("what may run in parallel was not found out", err)
-		}
-		x.known = &pointsTo{al, mh}
 	}
-	al, mh := x.known.al, x.known.mh
+	return v.proveOpen(ctx, t, by)
+}
+
+// proveOpen proves what is open in a program, within the context's time.
+func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, error) {
+	opt := v.opt
+	x := &proof{of: t.of}
+	al, mh := t.known.al, t.known.mh
 	var err error
-	o := lockset.Options{Open: open, Joint: by.joint, Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4,
-		MaxSize: opt.MaxSize, Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs,
-		ProveLockUsage: opt.ProveLockUsage, DumpSMT: opt.DumpSMT, Progress: opt.Progress,
+	o := lockset.Options{Open: t.open, Members: t.members, Named: t.named, Joint: by.joint, LocksAlone: by.locks,
+		Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4, MaxSize: opt.MaxSize,
+		Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage,
+		DumpSMT: opt.DumpSMT, Progress: opt.Progress,
 		Solvers: solvers(opt.Solver, cmp.Or(opt.QueryTimeout, queryTime))}
+	if t.members != nil {
+		o.EntryTimeout = 0 // there are few entries, and all is about them
+	}
 	if by.apart {
 		within, cancel := halfOf(ctx)
 		o.Apart, err = al.Separate(within)
@@ -287,11 +404,11 @@ func (v *prover) prove(ctx context.Context, p *ir.Program, of map[ir.Instr]ir.In
 			o.Together = fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)
 		}
 	}
-	if x.found, err = lockset.Prove(ctx, p, al, mh, o); err != nil {
+	if x.found, err = lockset.Prove(ctx, t.p, al, mh, o); err != nil {
 		return nil, err
 	}
 	x.rep = x.found.Report(ctx, opt.Pairs)
-	x.rep.Looked.Unseen = append(x.rep.Looked.Unseen, unseenCalls(p, al)...)
+	x.rep.Looked.Unseen = append(x.rep.Looked.Unseen, unseenCalls(t.p, al)...)
 	x.finish()
 	return x, nil
 }

@@ -46,8 +46,9 @@ func (g *raceGroup) cause() string {
 		lock = " without " + g.guard.Lock
 	}
 	var common, all []string
-	for i, p := range g.pairs() {
-		a, b, _ := strings.Cut(p, ",")
+	pairs, _ := g.pairs()
+	for i, p := range pairs {
+		a, b, _ := diag.CutPair(p)
 		if i == 0 {
 			common = []string{a, b}
 		}

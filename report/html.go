@@ -49,7 +49,12 @@ func HTML(w io.Writer, r *diag.Report) error {
 	p := htmlPage{Report: r, Summary: summary(r), KindGroups: grouped(r.Assumptions), SecondsText: fmt.Sprintf("%.2f s", r.Seconds)}
 	for i, g := range groupRaces(r) {
 		x := g.races[0]
-		h := htmlRace{N: i + 1, Field: g.field, Why: x.Why, Also: strings.Join(g.pairs()[1:], "; "), Others: g.races[1:],
+		pairs, all := g.pairs()
+		also := strings.Join(pairs[1:], "; ")
+		if n := all - len(pairs); n > 0 {
+			also += fmt.Sprintf("; and %d more", n)
+		}
+		h := htmlRace{N: i + 1, Field: g.field, Why: x.Why, Also: also, Others: g.races[1:],
 			Sides: [2]htmlSide{htmlAccess(src, x.First), htmlAccess(src, x.Second)}}
 		if k := kindOf(x); k != diag.DataRace {
 			h.Kind = k

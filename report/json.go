@@ -83,9 +83,15 @@ type (
 		Same      bool          `json:"same_object"`
 		Why       string        `json:"why"`
 		AlsoPairs []string      `json:"also_pairs"`
+		Among     []jsonAmong   `json:"also_among,omitempty"`
 		Accesses  [2]jsonAccess `json:"accesses"`
 		// Confirmed is left out where no execution is known that shows the race.
 		Confirmed *jsonConfirmed `json:"confirmed,omitempty"`
+	}
+	// jsonAmong is pairs: each of First with each of Second.
+	jsonAmong struct {
+		First  []string `json:"first"`
+		Second []string `json:"second"`
 	}
 	jsonConfirmed struct {
 		Preemptions  int    `json:"preemptions"`
@@ -175,7 +181,10 @@ func JSON(w io.Writer, r *diag.Report) error {
 }
 
 func raceJSON(x diag.Race) jsonRace {
-	out := jsonRace{kindOf(x), x.Region, fieldOf(x), x.Same, x.Why, append([]string{}, x.Pairs...), [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}, nil}
+	out := jsonRace{kindOf(x), x.Region, fieldOf(x), x.Same, x.Why, append([]string{}, x.Pairs...), nil, [2]jsonAccess{accessJSON(x.First), accessJSON(x.Second)}, nil}
+	for _, a := range x.Among {
+		out.Among = append(out.Among, jsonAmong(a))
+	}
 	if b := x.Confirmed; b != nil {
 		out.Confirmed = &jsonConfirmed{b.Preemptions, Interleaving(b.Execution)}
 	}

@@ -110,9 +110,8 @@ func (t *text) rest(g raceGroup) {
 	if !g.races[0].Same {
 		t.printf("  it is not known that both have the same object\n")
 	}
-	pairs := g.pairs()
-	if also := pairs[1:]; len(also) > 0 {
-		t.printf("  also: %s\n", t.some(also, "; ", maxAlsoPairs, "more pairs of entry points"))
+	if pairs, n := g.pairs(); n > 1 {
+		t.printf("  also: %s\n", t.someOf(pairs[1:], n-1, "; ", maxAlsoPairs, "more pairs of entry points"))
 	}
 	if g.guard.Held > 0 {
 		t.printf("  %s is held at %d of %s\n", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))
@@ -129,20 +128,37 @@ func (t *text) rest(g raceGroup) {
 	}
 }
 
+// maxPairList is how many pairs of entry points are listed of a group at most.
+const maxPairList = 1000
+
 // pairs lists the pairs of entry points that have races of the group, that of the first
-// race first.
-func (g *raceGroup) pairs() []string {
-	var out []string
-	seen := map[string]bool{}
+// race first, the first maxPairList of them; n is how many there are.
+func (g *raceGroup) pairs() (list []string, n int) {
+	seen := map[[2]string]bool{}
+	add := func(a, b string) {
+		if seen[[2]string{a, b}] || seen[[2]string{b, a}] {
+			return
+		}
+		seen[[2]string{a, b}] = true
+		if len(list) < maxPairList {
+			list = append(list, a+","+b)
+		}
+	}
 	for _, x := range g.races {
-		for _, p := range append([]string{x.First.Entry + "," + x.Second.Entry}, x.Pairs...) {
-			if !seen[p] {
-				seen[p] = true
-				out = append(out, p)
+		add(x.First.Entry, x.Second.Entry)
+		for _, p := range x.Pairs {
+			a, b, _ := diag.CutPair(p)
+			add(a, b)
+		}
+		for _, m := range x.Among {
+			for _, a := range m.First {
+				for _, b := range m.Second {
+					add(a, b)
+				}
 			}
 		}
 	}
-	return out
+	return list, len(seen)
 }
 
 // places lists the places of the group's races but those of the first.
@@ -173,7 +189,12 @@ const (
 
 // some joins a list, cut after some where not everything is asked for.
 func (t *text) some(list []string, sep string, some int, more string) string {
-	if n := len(list) - some; !t.opt.All && n > 1 {
+	return t.someOf(list, len(list), sep, some, more)
+}
+
+// someOf is some for a list that has the first of all.
+func (t *text) someOf(list []string, all int, sep string, some int, more string) string {
+	if n := all - some; !t.opt.All && n > 1 {
 		return fmt.Sprintf("%s%sand %d %s", strings.Join(list[:some], sep), sep, n, more)
 	}
 	return strings.Join(list, sep)
@@ -202,7 +223,7 @@ func (t *text) short(n int, g raceGroup) {
 	if k := len(g.races) - 1; k > 0 {
 		more = append(more, plural(k, "more race"))
 	}
-	if k := len(g.pairs()); k > 1 {
+	if _, k := g.pairs(); k > 1 {
 		more = append(more, plural(k, "pair")+" of entry points")
 	}
 	if len(more) > 0 {

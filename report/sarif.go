@@ -84,7 +84,8 @@ func raceResult(g raceGroup) *sarif.Result {
 	x := g.races[0]
 	msg := fmt.Sprintf("%s races with %s on %s: %s.", side(x.First), side(x.Second), g.field, x.Why)
 	if n := len(g.races) - 1; n > 0 {
-		msg += fmt.Sprintf(" %s on it, of %s of entry points.", plural(n, "more race"), plural(len(g.pairs()), "pair"))
+		_, k := g.pairs()
+		msg += fmt.Sprintf(" %s on it, of %s of entry points.", plural(n, "more race"), plural(k, "pair"))
 	}
 	if g.guard.Held > 0 {
 		msg += fmt.Sprintf(" %s is held at %d of %s.", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))

@@ -187,6 +187,10 @@ func (t *text) races(r *diag.Report) {
 				if len(x.Pairs) > 0 {
 					t.printf("  also: %s\n", strings.Join(x.Pairs, "; "))
 				}
+				for _, a := range x.Among {
+					t.printf("  also: each of %s with each of %s\n",
+						strings.Join(a.First, "; "), strings.Join(a.Second, "; "))
+				}
 				t.confirmed(x, true)
 			}
 		}

@@ -451,13 +451,26 @@ func (r *Result) Reachable(e *ir.Entry) []*ir.Func {
 	seen := map[*ir.Func]bool{e.Func: true}
 	out := []*ir.Func{e.Func}
 	for i := 0; i < len(out); i++ {
-		for _, b := range out[i].Blocks {
-			for _, in := range b.Instrs {
-				for _, f := range r.calledBy(in) {
-					if !seen[f] {
-						seen[f] = true
-						out = append(out, f)
-					}
+		for _, f := range r.CalledBy(out[i]) {
+			if !seen[f] {
+				seen[f] = true
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// CalledBy returns the functions that calls and Onces in a function may run, each once.
+func (r *Result) CalledBy(f *ir.Func) []*ir.Func {
+	var out []*ir.Func
+	seen := map[*ir.Func]bool{}
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			for _, g := range r.calledBy(in) {
+				if !seen[g] {
+					seen[g] = true
+					out = append(out, g)
 				}
 			}
 		}

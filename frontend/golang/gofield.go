@@ -331,9 +331,12 @@ func (x *fn) startResults(sf *ssa.Function, out irgen.Value) {
 
 // startWithin starts the functions to which a value leads that users got.
 func (x *fn) startWithin(name string, t types.Type, v irgen.Value, depth int) {
-	if !x.handsFunctions(t, depth) {
-		return
+	if x.handsFunctions(t, depth) {
+		x.startedBy("callback", func() { x.startInside(name, t, v, depth) })
 	}
+}
+
+func (x *fn) startInside(name string, t types.Type, v irgen.Value, depth int) {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() {

@@ -1,0 +1,104 @@
+package lockset
+
+import (
+	"slices"
+
+	"whoop/ir"
+	"whoop/seqz"
+)
+
+// What is held wherever a procedure is called. In a program that stands for many others
+// most functions are called from everywhere, and most locks may be held somewhere before:
+// nearly all guesses that they are held at the start of a procedure are refuted, one
+// query at a time. So there only those are made of locks that are held at each call, as
+// far as a pass without conditions sees, which takes every lock operation for one that
+// works. Like the rest of mayHold it decides what is asked, not what is answered.
+
+// keep leaves what is in another set, too.
+func (s lockSet) keep(t lockSet) bool {
+	changed := false
+	for i, w := range s {
+		var k uint64
+		if i < len(t) {
+			k = t[i]
+		}
+		changed = changed || w&^k != 0
+		s[i] &= k
+	}
+	return changed
+}
+
+// always is what is held at each call of a procedure; nil: not looked for.
+func (m *mayHold) always() map[*seqz.Proc]lockSet {
+	if !m.x.locksAlone {
+		return nil
+	}
+	exit := map[*seqz.Proc]lockSet{}
+	for p, s := range m.exit {
+		exit[p] = slices.Clone(s)
+	}
+	for again := true; again; {
+		again = false
+		for _, p := range m.x.seq.Procs {
+			m.flowAlways(p, nil, exit, nil, func(s lockSet) { again = exit[p].keep(s) || again })
+		}
+	}
+	entry := map[*seqz.Proc]lockSet{}
+	for _, p := range m.x.seq.Procs[:m.x.seq.Roots] {
+		entry[p] = slices.Clone(m.entry[p])
+	}
+	for again := true; again; {
+		again = false
+		for _, p := range m.x.seq.Procs {
+			start, called := entry[p]
+			if !called {
+				continue
+			}
+			m.flowAlways(p, start, exit, func(q *seqz.Proc, s lockSet) {
+				if old, called := entry[q]; called {
+					again = old.keep(s) || again
+				} else {
+					entry[q], again = s, true
+				}
+			}, nil)
+		}
+	}
+	return entry
+}
+
+// flowAlways is flow for what is held on all paths.
+func (m *mayHold) flowAlways(p *seqz.Proc, entry lockSet, exit map[*seqz.Proc]lockSet,
+	call func(*seqz.Proc, lockSet), end func(lockSet)) {
+	if len(p.Body.Blocks) == 0 {
+		return
+	}
+	first := p.Body.Blocks[0]
+	at := map[*ir.Block]lockSet{first: slices.Clone(entry)}
+	work, queued := []*ir.Block{first}, map[*ir.Block]bool{first: true}
+	for len(work) > 0 {
+		b := work[0]
+		work, queued[b] = work[1:], false
+		out := slices.Clone(at[b])
+		for _, in := range m.steps[b] {
+			if c, ok := in.(*ir.Call); ok && call != nil && m.callees[c] != nil {
+				call(m.callees[c], m.unnamed(out, m.relations[m.callees[c]]))
+			}
+			m.transfer(&out, in)
+			m.after(&out, in, exit)
+		}
+		if _, ok := b.Term.(*ir.Return); ok && end != nil {
+			end(m.unnamed(out, m.returned[p]))
+		}
+		for _, s := range b.Term.Succs() {
+			in, seen := at[s]
+			if !seen {
+				at[s] = slices.Clone(out)
+			} else if !in.keep(out) {
+				continue
+			}
+			if !queued[s] {
+				work, queued[s] = append(work, s), true
+			}
+		}
+	}
+}

@@ -1,0 +1,378 @@
+package lockset
+
+import (
+	"cmp"
+	"slices"
+
+	"whoop/diag"
+	"whoop/ir"
+	"whoop/seqz"
+)
+
+// Members. An entry of the program may stand for several that are alike (package crowd):
+// its threads run one of them each. What is proved of a pair of such entries is proved of
+// all pairs of their members. Where accesses of the two are left that may race, those of
+// the members may race that may get to the functions which the accesses are in, as far as
+// calls are known; the others have none of these accesses, so their pairs are proved.
+
+// members are the entries that others stand for.
+type members struct {
+	f     *facts
+	named []*ir.Entry
+	of    map[*ir.Entry]map[*ir.Func]*ir.Entry
+	// index numbers the named entries; runs are those that get to a function, by the
+	// entry of the program.
+	index map[*ir.Entry]int
+	runs  map[*ir.Entry]map[*ir.Func]entrySet
+	names map[string][]string
+	// strays are, for each named entry, a reason why nothing is proved of it.
+	strays []string
+	// whole are the pairs of the entries of the program, as the last report has them.
+	whole []diag.Pair
+	// found are the conflicts of the present pair.
+	found map[conflictKey]string
+}
+
+// entrySet is a set of named entries, by their numbers.
+type entrySet []uint64
+
+func (s entrySet) has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }
+
+func (s entrySet) add(i int) { s[i>>6] |= 1 << (i & 63) }
+
+func (s entrySet) addAll(t entrySet) {
+	for i, w := range t {
+		s[i] |= w
+	}
+}
+
+// conflictKey is two sets of named entries of which accesses may race.
+type conflictKey struct{ first, second string }
+
+func newMembers(f *facts, opt Options) *members {
+	if len(opt.Members) == 0 {
+		return nil
+	}
+	m := &members{f: f, named: opt.Named, of: opt.Members, index: map[*ir.Entry]int{},
+		runs: map[*ir.Entry]map[*ir.Func]entrySet{}, names: map[string][]string{}}
+	for i, e := range m.named {
+		m.index[e] = i
+	}
+	calls := map[*ir.Func][]*ir.Func{}
+	for e, of := range m.of {
+		runs := map[*ir.Func]entrySet{}
+		m.runs[e] = runs
+		for start, x := range of {
+			work := []*ir.Func{start}
+			for len(work) > 0 {
+				fn := work[len(work)-1]
+				work = work[:len(work)-1]
+				s := runs[fn]
+				if s == nil {
+					s = m.none()
+					runs[fn] = s
+				}
+				if s.has(m.index[x]) {
+					continue
+				}
+				s.add(m.index[x])
+				if _, known := calls[fn]; !known {
+					calls[fn] = f.al.CalledBy(fn)
+				}
+				work = append(work, calls[fn]...)
+			}
+		}
+	}
+	m.findStrays()
+	return m
+}
+
+// findStrays finds the members that get to accesses of unknown memory.
+func (m *members) findStrays() {
+	m.strays = make([]string, len(m.named))
+	for _, e := range m.f.p.Entries {
+		for _, fn := range m.f.reach[e] {
+			u := m.f.stray(fn)
+			if u == nil {
+				continue
+			}
+			who := m.runs[e][fn]
+			if who == nil {
+				who = m.allOf(e)
+			}
+			for i := range m.named {
+				if who.has(i) && m.strays[i] == "" {
+					m.strays[i] = strayText(u)
+				}
+			}
+		}
+	}
+}
+
+func (m *members) none() entrySet { return make(entrySet, (len(m.named)+63)/64) }
+
+// ran are the members of an entry that get to a site.
+func (m *members) ran(s *site) entrySet {
+	out := m.runs[s.entry][s.origin.Func]
+	if m.of[s.entry] != nil && out != nil {
+		return out
+	}
+	return m.allOf(s.entry)
+}
+
+// allOf are the members of an entry.
+func (m *members) allOf(e *ir.Entry) entrySet {
+	out := m.none()
+	if m.of[e] == nil {
+		out.add(m.index[m.self(e)])
+	}
+	for _, x := range m.of[e] {
+		out.add(m.index[x])
+	}
+	return out
+}
+
+// self is the entry of the report that an entry without members is.
+func (m *members) self(e *ir.Entry) *ir.Entry {
+	i := slices.IndexFunc(m.named, func(x *ir.Entry) bool { return x.Name == e.Name })
+	return m.named[i]
+}
+
+// list names the entries of a set.
+func (m *members) list(s entrySet) []string {
+	k := setKey(s)
+	if out := m.names[k]; out != nil {
+		return out
+	}
+	var out []string
+	for i, e := range m.named {
+		if s.has(i) {
+			out = append(out, e.Name)
+		}
+	}
+	m.names[k] = out
+	return out
+}
+
+func setKey(s entrySet) string {
+	out := make([]byte, 0, 8*len(s))
+	for _, w := range s {
+		for range 8 {
+			out = append(out, byte(w))
+			w >>= 8
+		}
+	}
+	return string(out)
+}
+
+func setOf(k string) entrySet {
+	out := make(entrySet, len(k)/8)
+	for i := range len(k) {
+		out[i/8] |= uint64(k[i]) << (8 * (i % 8))
+	}
+	return out
+}
+
+// conflict notes that accesses of two groups may race, or why that is not known.
+func (m *members) conflict(g, h *group, undecided string) {
+	if m == nil {
+		return
+	}
+	of := func(g *group) string {
+		out := m.none()
+		for _, s := range g.sites {
+			out.addAll(m.ran(s))
+		}
+		return setKey(out)
+	}
+	k := conflictKey{of(g), of(h)}
+	if old, known := m.found[k]; !known || old != "" {
+		m.found[k] = undecided
+	}
+}
+
+// split says of each pair of members what was found of a pair of entries.
+func (m *members) split(p diag.Pair, a, b *ir.Entry, add func(first, second int, p diag.Pair)) {
+	racy, open, why := m.square(), m.square(), ""
+	for k, undecided := range m.found {
+		to := racy
+		if undecided != "" {
+			to = open
+			if why == "" || undecided < why {
+				why = undecided
+			}
+		}
+		first, second := setOf(k.first), setOf(k.second)
+		to.product(first, second)
+		to.product(second, first)
+	}
+	in, with := m.allOf(a), m.allOf(b)
+	for i := range m.named {
+		for n := i; n < len(m.named); n++ {
+			if !(in.has(i) && with.has(n)) && !(in.has(n) && with.has(i)) {
+				continue
+			}
+			q := p
+			q.First, q.Second = m.named[i].Name, m.named[n].Name
+			stray := cmp.Or(m.strays[i], m.strays[n])
+			if stray != "" {
+				q.Doubt, q.AllMayRace = stray, true
+			}
+			switch {
+			case racy.has(i, n):
+				q.Verdict, q.Reason = diag.Racy, ""
+			case stray != "":
+				q.Verdict, q.Reason = diag.Unknown, stray
+			case p.AllMayRace && p.Doubt+p.Reason != "":
+				q.Verdict, q.Reason = diag.Unknown, cmp.Or(p.Doubt, p.Reason)
+			case open.has(i, n):
+				q.Verdict, q.Reason, q.Doubt = diag.Unknown, why, why
+			default:
+				q.Verdict, q.Reason, q.Doubt, q.MayRace = diag.RaceFree, "", "", nil
+			}
+			add(i, n, q)
+		}
+	}
+}
+
+// square is a relation of named entries.
+type square []entrySet
+
+func (m *members) square() square { return make(square, len(m.named)) }
+
+func (q square) has(i, n int) bool { return q[i] != nil && q[i].has(n) }
+
+// product adds all pairs of an entry of the one set with one of the other.
+func (q square) product(first, second entrySet) {
+	for i := range q {
+		if first.has(i) {
+			if q[i] == nil {
+				q[i] = make(entrySet, len(second))
+			}
+			q[i].addAll(second)
+		}
+	}
+}
+
+// pairs replaces the pairs of a report by those of the members.
+func (m *members) pairs(rep *diag.Report, found []splitPair) {
+	at := map[[2]int]diag.Pair{}
+	for _, x := range found {
+		m.found = x.conflicts
+		m.split(x.pair, x.a, x.b, func(i, n int, p diag.Pair) { at[[2]int{i, n}] = p })
+	}
+	excluded := rep.Excluded
+	rep.Pairs, rep.Excluded, rep.Entries = nil, nil, m.named
+	why := map[[2]int]string{}
+	byName := map[string]*ir.Entry{}
+	for _, e := range m.f.p.Entries {
+		byName[e.Name] = e
+	}
+	for _, x := range excluded {
+		m.found = nil
+		m.split(diag.Pair{}, byName[x.A], byName[x.B], func(i, n int, _ diag.Pair) { why[[2]int{i, n}] = x.Reason })
+	}
+	for i, a := range m.named {
+		for n, b := range m.named[i:] {
+			k := [2]int{i, i + n}
+			if p, ok := at[k]; ok {
+				rep.Pairs = append(rep.Pairs, p)
+			} else if reason, ok := why[k]; ok {
+				rep.Excluded = append(rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: reason})
+			}
+		}
+	}
+}
+
+// splitPair is a pair of entries with the conflicts of its members.
+type splitPair struct {
+	pair      diag.Pair
+	a, b      *ir.Entry
+	conflicts map[conflictKey]string
+}
+
+// runner is the member that runs a site, with the calls that lead there from it; the entry
+// itself where it stands for no others.
+func (m *members) runner(s *site) (*ir.Entry, []seqz.Frame) {
+	calls := s.origin.Calls
+	if m != nil && len(calls) > 0 {
+		if e := m.of[s.entry][calls[0].Func]; e != nil {
+			return e, calls[1:]
+		}
+	}
+	return s.entry, calls
+}
+
+// nameOf names a member of an entry that gets to a function.
+func (m *members) nameOf(e *ir.Entry, fn *ir.Func) string {
+	if m == nil || m.runs[e][fn] == nil {
+		return e.Name
+	}
+	return m.list(m.runs[e][fn])[0]
+}
+
+// onlyWanted leaves in a report what is about some pairs.
+func onlyWanted(rep *diag.Report, want map[[2]string]bool) {
+	wanted := func(a, b string) bool { return want[[2]string{a, b}] || want[[2]string{b, a}] }
+	rep.Pairs = slices.DeleteFunc(rep.Pairs, func(p diag.Pair) bool { return !wanted(p.First, p.Second) })
+	rep.Excluded = slices.DeleteFunc(rep.Excluded, func(x ir.Exclusion) bool { return !wanted(x.A, x.B) })
+	var races []diag.Race
+	for _, x := range rep.Races {
+		var among []diag.Among
+		for _, a := range x.Among {
+			among = append(among, restrict(a, wanted)...)
+		}
+		var ps []string
+		for _, p := range x.Pairs {
+			if a, b, _ := diag.CutPair(p); wanted(a, b) {
+				ps = append(ps, p)
+			}
+		}
+		x.Among, x.Pairs = among, ps
+		if !wanted(x.First.Entry, x.Second.Entry) {
+			first, second := "", ""
+			switch {
+			case len(ps) > 0:
+				first, second, _ = diag.CutPair(ps[0])
+			case len(among) > 0:
+				first, second = among[0].First[0], among[0].Second[0]
+			default:
+				continue
+			}
+			runBy(&x.First, first)
+			runBy(&x.Second, second)
+		}
+		races = append(races, x)
+	}
+	rep.Races = races
+}
+
+// runBy makes another entry the one of an access; by which calls it gets there is not said.
+func runBy(a *diag.Access, entry string) {
+	if a.Entry != entry {
+		a.Entry, a.Calls = entry, nil
+	}
+}
+
+// restrict divides pairs into those that are wanted.
+func restrict(m diag.Among, wanted func(a, b string) bool) []diag.Among {
+	var out []diag.Among
+	for _, a := range m.First {
+		var with []string
+		for _, b := range m.Second {
+			if wanted(a, b) {
+				with = append(with, b)
+			}
+		}
+		if len(with) == 0 {
+			continue
+		}
+		i := slices.IndexFunc(out, func(o diag.Among) bool { return slices.Equal(o.Second, with) })
+		if i < 0 {
+			out = append(out, diag.Among{Second: with})
+			i = len(out) - 1
+		}
+		out[i].First = append(out[i].First, a)
+	}
+	return out
+}
