@@ -30,8 +30,8 @@ type protocol struct {
 }
 
 var protocols = []protocol{
-	{"twophase", 4, []int{3}}, {"chain", 8, []int{6}}, {"paxos", 5, []int{5, 6}}, {"multipaxos", 3, []int{5}},
-	{"tms", 4, []int{5}}, {"stop", 2, []int{4}},
+	{"twophase", 4, []int{3}}, {"chain", 8, []int{7}}, {"paxos", 5, []int{5, 6}}, {"multipaxos", 3, []int{5}},
+	{"tms", 4, []int{6}}, {"stop", 2, []int{5}},
 }
 
 func main() {

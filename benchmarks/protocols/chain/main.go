@@ -7,8 +7,8 @@ package main
 const bug = 0
 
 const (
-	servers  = 3
-	updates  = 2
+	servers  = 4
+	updates  = 3
 	failures = 2 // at most
 )
 
@@ -31,7 +31,7 @@ type msg struct{ kind, n int }
 
 var (
 	yes, no = make(chan int), make(chan int)
-	box     = [servers]chan msg{make(chan msg, 16), make(chan msg, 16), make(chan msg, 16)}
+	box     = [servers]chan msg{make(chan msg, 16), make(chan msg, 16), make(chan msg, 16), make(chan msg, 16)}
 	client  = make(chan msg, 32)
 	master  = make(chan msg, 4)
 	over    = make(chan int, 1)

@@ -1,4 +1,4 @@
-// Multi-Paxos: two leaders, each with one ballot for both slots of a log, and three
+// Multi-Paxos: two leaders, each with one ballot for the three slots of a log, and three
 // acceptors.
 package main
 
@@ -10,7 +10,7 @@ const bug = 0
 const (
 	acceptors = 3
 	leaders   = 2
-	slots     = 2
+	slots     = 3
 	quorum    = 2
 )
 

@@ -8,7 +8,7 @@ import "sync/atomic"
 const bug = 0
 
 const (
-	requests = 2
+	requests = 3
 	packets  = 3
 )
 

@@ -1,5 +1,5 @@
-// Transaction management: two accounts, each with a server that grants its lock, two
-// clients that move money or abort, and one that looks whether all of it is there.
+// Transaction management: two accounts, each with a server that grants its lock,
+// three clients that move money or abort, and one that looks whether all of it is there.
 package main
 
 // bug is the bug that is seeded; 0: none.
@@ -7,8 +7,8 @@ const bug = 0
 
 const (
 	accounts = 2
-	clients  = 3
-	start    = 2
+	clients  = 4
+	start    = 3
 )
 
 // The kinds of messages.
@@ -24,7 +24,7 @@ type msg struct{ kind, from, value int }
 var (
 	yes, no = make(chan int), make(chan int)
 	box     = [accounts]chan msg{make(chan msg, 16), make(chan msg, 16)}
-	inbox   = [clients]chan int{make(chan int, 4), make(chan int, 4), make(chan int, 4)}
+	inbox   = [clients]chan int{make(chan int, 4), make(chan int, 4), make(chan int, 4), make(chan int, 4)}
 	over    = make(chan int, clients)
 )
 
@@ -128,7 +128,8 @@ func main() {
 	}
 	go move(0)
 	go move(1)
-	go audit(2)
+	go move(2)
+	go audit(3)
 	for c := 0; c < clients; c++ {
 		<-over
 	}
