@@ -81,6 +81,9 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 		pr.p.Assumptions = append(pr.p.Assumptions, u.Assumptions...)
 	}
 	for _, x := range us {
+		x.secondNames()
+	}
+	for _, x := range us {
 		x.findHooks()
 	}
 	for _, x := range us {
@@ -241,7 +244,6 @@ func (u *unit) declare() {
 		case cc.ExternalDeclarationDecl:
 			for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
 				u.declareGlobal(l.InitDeclarator.Declarator, l.InitDeclarator.Initializer != nil)
-				u.otherName(l.InitDeclarator.Declarator, d.Declaration)
 			}
 		}
 	})
@@ -373,17 +375,6 @@ func (u *unit) declareGlobal(d *cc.Declarator, init bool) {
 	if init || !d.IsExtern() {
 		g.Extern = false
 		g.Pos = pos(d.Position())
-	}
-}
-
-// secondName finds an attribute or a label by which a variable is another one.
-var secondName = regexp.MustCompile(`\balias(__)?\s*\(\s*"|\b(asm|__asm|__asm__)\s*\(\s*"`)
-
-// otherName says of a variable that may be another one under a second name that this is
-// not followed; in a register it is none.
-func (u *unit) otherName(d *cc.Declarator, in *cc.Declaration) {
-	if d != nil && !d.IsTypename() && d.Type().Kind() != cc.Function && !d.IsRegister() && secondName.MatchString(cc.NodeSource(in)) {
-		u.p.Assume("unmodelled", pos(d.Position()), "%s may be another variable under a second name", d.Name())
 	}
 }
 

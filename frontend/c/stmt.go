@@ -340,6 +340,9 @@ func (l *lowerer) declaration(n *cc.Declaration) {
 			own += cc.NodeSource(a)
 		}
 		l.withCleanup(d.InitDeclarator, own)
+		if x := d.InitDeclarator.Declarator; x != nil && x.IsExtern() && !x.IsTypename() {
+			l.secondName(x, cc.NodeSource(n))
+		}
 	}
 }
 
