@@ -18,6 +18,7 @@ type group struct {
 	// sites are one for each place: what runs in parallel, and what is reported, depends
 	// on nothing else.
 	sites   []*site
+	id      int // in the order of the entry's groups
 	regions []*alias.Region
 	set     string            // equal for groups with the same regions
 	places  map[ir.Instr]bool // see judge.places
@@ -46,7 +47,7 @@ func (j *comparer) grouping(s *summary) *grouping {
 		k := st.kindKey()
 		g := known[k]
 		if g == nil {
-			g = &group{regions: st.regions, set: regionsKey(st.regions)}
+			g = &group{id: len(out.all), regions: st.regions, set: regionsKey(st.regions)}
 			known[k] = g
 			out.all = append(out.all, g)
 			for _, r := range g.regions {
@@ -168,7 +169,7 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 				j.markRacy(g, h)
 				shared = firstCommon(g.regions, h.regions)
 			}
-			if races > most {
+			if races > most || j.members != nil && len(j.rep.Races) >= allRaces {
 				j.cut++
 				j.mayAll(g, h)
 				return races, ""
@@ -236,6 +237,11 @@ func (j *comparer) mayAll(gs ...*group) {
 
 // markRacy notes the regions that two groups share.
 func (j *comparer) markRacy(g, h *group) {
+	k := [2]string{g.set, h.set}
+	if j.marked[k] {
+		return
+	}
+	j.marked[k] = true
 	in := map[*alias.Region]bool{}
 	for _, r := range g.regions {
 		in[r] = true

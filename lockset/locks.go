@@ -137,7 +137,7 @@ type regionLock struct {
 	perRegion bool
 }
 
-func findLocks(f *facts, uniprocessor bool) *locks {
+func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*guard{}, typed: map[*ir.Struct][]*guard{},
 		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}, exist: map[*guard]bool{}, cells: map[*ir.Entry]map[*alias.Region]*alias.Region{}}
 	for _, e := range f.p.Entries {
@@ -194,7 +194,9 @@ func findLocks(f *facts, uniprocessor bool) *locks {
 	l.flagLocks()
 	l.signalLocks()
 	l.refcountLocks()
-	l.takenLocks()
+	if !locksAlone {
+		l.takenLocks()
+	}
 	l.findHolders()
 	l.findSessions()
 	l.typedSessions()

@@ -25,6 +25,7 @@ type members struct {
 	index map[*ir.Entry]int
 	runs  map[*ir.Entry]map[*ir.Func]entrySet
 	names map[string][]string
+	all   map[*ir.Entry]entrySet // see ran
 	// strays are, for each named entry, a reason why nothing is proved of it.
 	strays []string
 	// whole are the pairs of the entries of the program, as the last report has them.
@@ -54,7 +55,7 @@ func newMembers(f *facts, opt Options) *members {
 		return nil
 	}
 	m := &members{f: f, named: opt.Named, of: opt.Members, index: map[*ir.Entry]int{},
-		runs: map[*ir.Entry]map[*ir.Func]entrySet{}, names: map[string][]string{}}
+		runs: map[*ir.Entry]map[*ir.Func]entrySet{}, names: map[string][]string{}, all: map[*ir.Entry]entrySet{}}
 	for i, e := range m.named {
 		m.index[e] = i
 	}
@@ -117,7 +118,10 @@ func (m *members) ran(s *site) entrySet {
 	if m.of[s.entry] != nil && out != nil {
 		return out
 	}
-	return m.allOf(s.entry)
+	if m.all[s.entry] == nil {
+		m.all[s.entry] = m.allOf(s.entry)
+	}
+	return m.all[s.entry]
 }
 
 // allOf are the members of an entry.

@@ -52,6 +52,7 @@ type comparer struct {
 	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
 	members  *members
 	among    map[amongKey]bool
+	marked   map[[2]string]bool // lists of regions that markRacy has gone through
 	// doubted are the locks with a release that is not proved to be by the holder; leans
 	// is such a release, of a lock that the pair's proof needs, nil where there is none.
 	doubted map[*guard]ir.Instr
@@ -62,7 +63,7 @@ type comparer struct {
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary,
 	m *members, opt Options) *diag.Report {
 	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
-		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}}
+		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, marked: map[[2]string]bool{}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
 		if time.Now().Before(grace) {
@@ -279,6 +280,9 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 			break
 		}
 		for _, h := range j.meeting(g, b) {
+			if a == b && h.id < g.id && j.members != nil {
+				continue // compared the other way round
+			}
 			if !g.sites[0].acc.Conflict(h.sites[0].acc) || j.outsiders(g, h) {
 				continue
 			}

@@ -54,7 +54,7 @@ func newPartners(f *facts, l *locks, pairs []string, open *Open) *partners {
 		of: map[*cluster][]int{}, meet: map[meeting]bool{}, found: map[partnerKey]bool{},
 		whole: map[*alias.Region]bool{}}
 	for _, g := range l.list {
-		if t, ok := g.theory.(voider); ok {
+		if t, ok := g.theory.(voider); ok && t.depends() != nil {
 			p.whole[t.depends()] = true
 		}
 	}

@@ -154,6 +154,9 @@ func (op *cellOp) owes(is func(ir.Expr) ir.Expr) []permission.Transfer {
 	return out
 }
 
+// depends: what is lost or doubted says it all.
+func (t *taken) depends() *alias.Region { return nil }
+
 // void: who may not have what it puts in may find there what it has not taken out; and a
 // lock that keeps nobody out protects no structure.
 func (t *taken) void(j *comparer, _ *guard, lost map[*guard]bool) bool {

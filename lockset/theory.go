@@ -36,9 +36,17 @@ type traits struct {
 // that protect nothing for other reasons.
 type voider interface {
 	void(j *comparer, g *guard, lost map[*guard]bool) bool
-	// depends is the region whose accesses decide it, in all pairs.
+	// depends is the region whose accesses decide it, in all pairs; nil: none does.
 	depends() *alias.Region
 }
+
+// A theory that is no voider any more would be believed where it must not be.
+var (
+	_ voider = (*flag)(nil)
+	_ voider = (*refcount)(nil)
+	_ voider = (*taken)(nil)
+	_ voider = (*ticket)(nil)
+)
 
 // entitled is a theory that rests on another resource: what is proved of that one
 // matters.

@@ -74,7 +74,7 @@ func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
 	if err != nil {
 		return &Proof{f: &facts{p: p}, opt: opt, late: err}, nil
 	}
-	l := findLocks(f, opt.Uniprocessor)
+	l := findLocks(f, opt.Uniprocessor, opt.LocksAlone)
 	if opt.ProveLockUsage {
 		l.operations()
 	}
