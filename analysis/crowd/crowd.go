@@ -30,6 +30,7 @@ func Merge(p *ir.Program) *Merged {
 		out.Of[c] = in
 	}
 	x := &merger{q: q, starts: startsOf(q), original: map[*ir.Entry]*ir.Entry{}}
+	fixed := x.fixed()
 	for i, e := range q.Entries {
 		x.original[e] = p.Entries[i]
 	}
@@ -42,6 +43,9 @@ func Merge(p *ir.Program) *Merged {
 		started bool
 	}{{"users", false}, {"code not seen", true}} {
 		var es []*ir.Entry
+		if fixed[kind.started] {
+			continue
+		}
 		for _, e := range q.Entries {
 			if e.Spawned == kind.started && x.alike(e) && !excluded[e.Name] {
 				es = append(es, e)
@@ -62,6 +66,34 @@ type merger struct {
 	q        *ir.Program
 	starts   map[*ir.Func][]start
 	original map[*ir.Entry]*ir.Entry
+}
+
+// fixed says whether something in the program names entries by their kinds, names or
+// functions in a way that a merged one does not have: of those that are started (true),
+// and of the others.
+func (x *merger) fixed() map[bool]bool {
+	out, names := map[bool]bool{}, map[string]bool{}
+	for _, e := range x.q.Entries {
+		if names[e.Name] {
+			out[false], out[true] = true, true
+		}
+		names[e.Name] = true
+	}
+	for _, in := range x.q.Instrs() {
+		switch in := in.(type) {
+		case *ir.Register:
+			if in.Fn != nil || len(in.Kinds) > 0 && !slices.Contains(in.Kinds, ir.KeptKind) {
+				out[false], out[true] = true, true
+			}
+		case *ir.Unregister:
+			out[false], out[true] = true, true
+		case *ir.Spawn:
+			if ir.FuncOf(in.Fn) == nil { // of any function
+				out[true] = true
+			}
+		}
+	}
+	return out
 }
 
 // start is an instruction that starts a thread; f is the function that it is in, nil

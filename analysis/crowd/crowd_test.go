@@ -112,6 +112,20 @@ func TestMerge(t *testing.T) {
 	}
 }
 
+// TestNamed: where entries of a kind are registered, which entry is which matters.
+func TestNamed(t *testing.T) {
+	for _, more := range []string{`  register "r" kinds "method"`, `  unregister "r" kinds "method"`} {
+		src := strings.Replace(program, "  spawn worker()\n", "  spawn worker()\n"+more+"\n", 1)
+		p, err := ir.Parse("p", []byte(src))
+		if err != nil {
+			t.Fatalf("%s: %v", more, err)
+		}
+		if m := Merge(p); len(m.Members) > 0 {
+			t.Errorf("%s: merged", more)
+		}
+	}
+}
+
 // TestApart: what something is known of is not merged.
 func TestApart(t *testing.T) {
 	for _, attrs := range []string{`multi nonnull 0`, ``, `multi exit`, `multi holds "rtnl"`} {
