@@ -315,6 +315,14 @@ func (m *members) nameOf(e *ir.Entry, fn *ir.Func) string {
 	return m.list(m.runs[e][fn])[0]
 }
 
+// Only is what a report says about some pairs, each as "a,b".
+func Only(rep *diag.Report, of []string) *diag.Report {
+	out := *rep
+	out.Pairs, out.Excluded, out.Looked = slices.Clone(rep.Pairs), slices.Clone(rep.Excluded), diag.Looked{}
+	onlyWanted(&out, wanted(of))
+	return &out
+}
+
 // onlyWanted leaves in a report what is about some pairs.
 func onlyWanted(rep *diag.Report, want map[[2]string]bool) {
 	wanted := func(a, b string) bool { return want[[2]string{a, b}] || want[[2]string{b, a}] }

@@ -39,12 +39,17 @@ const large = 20000
 // that it reaches, for the last tier: more would take longer than anybody waits.
 const largeTogether = 300_000
 
+// largeCrowd is how many instructions a program with merged entries has of which the
+// proof with threads told apart takes longer than it is worth: for gin, half a minute and
+// 50 million members of sets for four pairs of 80,000.
+//
 // fewAlike is how many entries at least are others' members for it to be worth proving
 // these together; largeApart how many instructions the members may have together, each
 // with all that it reaches, for a proof of each by itself.
 const (
 	fewAlike   = 20
 	largeApart = 2_000_000
+	largeCrowd = 60_000
 )
 
 // proof is one proof about a program.
@@ -54,6 +59,8 @@ type proof struct {
 	// of gives the instructions that those of its program are copies of; nil: they are
 	// none.
 	of map[ir.Instr]ir.Instr
+	// members: its entries stand for others.
+	members bool
 }
 
 // pointsTo is what tiers about the same program have in common.
@@ -119,6 +126,9 @@ func (v *prover) together(ctx context.Context, p *ir.Program, t *tiers) (more bo
 	more = sumOf(m, known.al) <= largeApart
 	var open *lockset.Open
 	for _, by := range []means{{joint: true, locks: true}, {apart: true, joint: true}} {
+		if by.apart && sizeOf(m.Program) > largeCrowd {
+			break
+		}
 		within, cancel := ctx, context.CancelFunc(func() {})
 		if more || !by.apart {
 			within, cancel = halfOf(ctx)
@@ -288,7 +298,11 @@ func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
 	for i, x := range t.all[:last] {
 		rep := &diag.Report{}
 		if n := len(racy[i]); n > 0 {
-			rep = x.found.Report(ctx, racy[i])
+			if x.members {
+				rep = lockset.Only(x.rep, racy[i])
+			} else {
+				rep = x.found.Report(ctx, racy[i])
+			}
 			if n > most {
 				regions, most = rep.Regions, n
 			}
@@ -385,7 +399,7 @@ func (v *prover) prove(ctx context.Context, t *task, by means) (*proof, error) {
 // proveOpen proves what is open in a program, within the context's time.
 func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, error) {
 	opt := v.opt
-	x := &proof{of: t.of}
+	x := &proof{of: t.of, members: t.members != nil}
 	al, mh := t.known.al, t.known.mh
 	var err error
 	o := lockset.Options{Open: t.open, Members: t.members, Named: t.named, Joint: by.joint, LocksAlone: by.locks,
