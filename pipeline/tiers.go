@@ -48,7 +48,7 @@ const largeTogether = 300_000
 // with all that it reaches, for a proof of each by itself.
 const (
 	fewAlike   = 20
-	largeApart = 2_000_000
+	largeApart = 500_000
 	largeCrowd = 60_000
 )
 

@@ -7,7 +7,7 @@ struct job {
 	struct job *next;
 };
 
-static struct job *jobs, *more;
+static struct job *jobs;
 static pthread_mutex_t mu = PTHREAD_MUTEX_INITIALIZER;
 
 static struct job *new_job(void) {
@@ -46,7 +46,7 @@ static void put(void) {
 static void *work(void *arg) {
 	put();
 	use(&jobs);
-	use(&more);
+	use(&jobs);
 	return arg;
 }
 
