@@ -125,12 +125,13 @@ func (v *prover) together(ctx context.Context, p *ir.Program, t *tiers) (more bo
 	}
 	more = sumOf(m, known.al) <= largeApart
 	var open *lockset.Open
+	large := sizeOf(m.Program) > largeCrowd
 	for _, by := range []means{{joint: true, locks: true}, {apart: true, joint: true}} {
-		if by.apart && sizeOf(m.Program) > largeCrowd {
+		if by.apart && large {
 			break
 		}
 		within, cancel := ctx, context.CancelFunc(func() {})
-		if more || !by.apart {
+		if more || !by.apart && !large { // something comes after it
 			within, cancel = halfOf(ctx)
 		}
 		x, err := v.proveOpen(within, &task{p: m.Program, of: m.Of, open: open, known: known,
