@@ -146,10 +146,7 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 			j.members.conflict(g, h, undecided)
 		}
 	}()
-	most, shared := maxRaces, (*alias.Region)(nil)
-	if j.members != nil {
-		most = maxMembersRaces
-	}
+	most, shared := j.most(), (*alias.Region)(nil)
 	for _, s := range g.sites {
 		for _, t := range h.sites {
 			if !j.with.together(s.class, t.class, false) || elsewhere(s.acc, t.acc) {

@@ -55,7 +55,8 @@ func newMembers(f *facts, opt Options) *members {
 		return nil
 	}
 	m := &members{f: f, named: opt.Named, of: opt.Members, index: map[*ir.Entry]int{},
-		runs: map[*ir.Entry]map[*ir.Func]entrySet{}, names: map[string][]string{}, all: map[*ir.Entry]entrySet{}}
+		runs:  map[*ir.Entry]map[*ir.Func]entrySet{},
+		names: map[string][]string{}, all: map[*ir.Entry]entrySet{}}
 	for i, e := range m.named {
 		m.index[e] = i
 	}
@@ -274,7 +275,9 @@ func (m *members) pairs(rep *diag.Report, found []splitPair) {
 	}
 	for _, x := range excluded {
 		m.found = nil
-		m.split(diag.Pair{}, byName[x.A], byName[x.B], func(i, n int, _ diag.Pair) { why[[2]int{i, n}] = x.Reason })
+		m.split(diag.Pair{}, byName[x.A], byName[x.B], func(i, n int, _ diag.Pair) {
+			why[[2]int{i, n}] = x.Reason
+		})
 	}
 	for i, a := range m.named {
 		for n, b := range m.named[i:] {
@@ -318,7 +321,8 @@ func (m *members) nameOf(e *ir.Entry, fn *ir.Func) string {
 // Only is what a report says about some pairs, each as "a,b".
 func Only(rep *diag.Report, of []string) *diag.Report {
 	out := *rep
-	out.Pairs, out.Excluded, out.Looked = slices.Clone(rep.Pairs), slices.Clone(rep.Excluded), diag.Looked{}
+	out.Pairs, out.Excluded = slices.Clone(rep.Pairs), slices.Clone(rep.Excluded)
+	out.Looked = diag.Looked{}
 	onlyWanted(&out, wanted(of))
 	return &out
 }
@@ -326,8 +330,12 @@ func Only(rep *diag.Report, of []string) *diag.Report {
 // onlyWanted leaves in a report what is about some pairs.
 func onlyWanted(rep *diag.Report, want map[[2]string]bool) {
 	wanted := func(a, b string) bool { return want[[2]string{a, b}] || want[[2]string{b, a}] }
-	rep.Pairs = slices.DeleteFunc(rep.Pairs, func(p diag.Pair) bool { return !wanted(p.First, p.Second) })
-	rep.Excluded = slices.DeleteFunc(rep.Excluded, func(x ir.Exclusion) bool { return !wanted(x.A, x.B) })
+	rep.Pairs = slices.DeleteFunc(rep.Pairs, func(p diag.Pair) bool {
+		return !wanted(p.First, p.Second)
+	})
+	rep.Excluded = slices.DeleteFunc(rep.Excluded, func(x ir.Exclusion) bool {
+		return !wanted(x.A, x.B)
+	})
 	var races []diag.Race
 	for _, x := range rep.Races {
 		var among []diag.Among

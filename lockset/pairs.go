@@ -121,7 +121,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	j.rep.Assumptions = append(j.rep.Assumptions, j.sessionAssumptions()...)
 	j.rep.Assumptions = append(j.rep.Assumptions, j.roundAssumptions()...)
 	if j.rep.Cut = j.cut; j.cut > 0 {
-		j.rep.Notes = append(j.rep.Notes, fmt.Sprintf("at least %d more races are left out: at most %d are shown, and %d for a region and a pair", j.cut, allRaces, maxRaces))
+		j.rep.Notes = append(j.rep.Notes, j.leftOut())
 	}
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
 	j.rep.Guards = j.guards()
@@ -492,6 +492,23 @@ func (j *comparer) alike(race int, s, t *site) {
 	if len(first)*len(second) > 1 {
 		x.Among = append(x.Among, diag.Among{First: first, Second: second})
 	}
+}
+
+// most is how many races are reported for one group of accesses and one pair.
+func (j *comparer) most() int {
+	if j.members != nil {
+		return maxMembersRaces
+	}
+	return maxRaces
+}
+
+// leftOut says that races are left out. Of pairs that stand for many it gives no number:
+// later tiers may prove some of these.
+func (j *comparer) leftOut() string {
+	if j.members != nil {
+		return fmt.Sprintf("there are more races that are left out: at most %d are shown, and %d for a region and entry points that are proved together", allRaces, j.most())
+	}
+	return fmt.Sprintf("at least %d more races are left out: at most %d are shown, and %d for a region and a pair", j.cut, allRaces, j.most())
 }
 
 // title is the name of a region or lock in reports: the members that the lowering gives

@@ -403,7 +403,8 @@ func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, erro
 	x := &proof{of: t.of, members: t.members != nil}
 	al, mh := t.known.al, t.known.mh
 	var err error
-	o := lockset.Options{Open: t.open, Members: t.members, Named: t.named, Joint: by.joint, LocksAlone: by.locks,
+	o := lockset.Options{Open: t.open, Members: t.members, Named: t.named,
+		Joint: by.joint, LocksAlone: by.locks,
 		Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4, MaxSize: opt.MaxSize,
 		Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage,
 		DumpSMT: opt.DumpSMT, Progress: opt.Progress,

@@ -132,7 +132,8 @@ func startsOf(p *ir.Program) map[*ir.Func][]start {
 // alike reports whether an entry is run by any number of threads, of which nothing is
 // known but that they run it.
 func (x *merger) alike(e *ir.Entry) bool {
-	if e.Kind == "main" || !e.Multi || e.Init || e.Exit || len(e.Func.Blocks) == 0 || e.Func.Variadic ||
+	if e.Kind == "main" || !e.Multi || e.Init || e.Exit ||
+		len(e.Func.Blocks) == 0 || e.Func.Variadic ||
 		len(e.Holds)+len(e.Private)+len(e.Given)+len(e.Same)+len(e.NonNull)+len(e.Serial) > 0 {
 		return false
 	}
@@ -144,7 +145,8 @@ func (x *merger) alike(e *ir.Entry) bool {
 		!slices.ContainsFunc(ss, func(s start) bool {
 			return s.f == nil || s.in.HandleAddr != nil || s.in.Dst != nil || s.in.OK != nil ||
 				len(s.in.Args) != len(e.Func.Params)
-		}) && !slices.ContainsFunc(e.Func.Params, func(p *ir.Reg) bool { return nothing(p.Type) == nil })
+		}) && !slices.ContainsFunc(e.Func.Params,
+		func(p *ir.Reg) bool { return nothing(p.Type) == nil })
 }
 
 // places are the parameters of a merged entry, of what is started at one place with the

@@ -40,7 +40,9 @@ type followed struct {
 
 func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *registry {
 	g := &registry{cg: w.cg, entries: p.Entries, regs: map[*ir.Entry][]*ir.Register{},
-		unregs: map[*ir.Entry][]*ir.Unregister{}, unseen: map[*ir.Entry][]*ir.Touch{}, funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{}, followed: map[*ir.Entry][]followed{},
+		unregs: map[*ir.Entry][]*ir.Unregister{}, unseen: map[*ir.Entry][]*ir.Touch{},
+		funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{},
+		followed: map[*ir.Entry][]followed{},
 		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]bool{}}
 	for _, e := range p.Entries {
 		w.cg.notables(e.Func, func(in ir.Instr) {
@@ -166,7 +168,8 @@ func (g *registry) exitLast(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 
 // after follows a, an Exit entry, to where it has unregistered b; nil where it does not.
 func (g *registry) after(a, b *ir.Entry) *values {
-	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], func(in *ir.Unregister) bool { return g.ends(in, a, b) }) {
+	ends := func(in *ir.Unregister) bool { return g.ends(in, a, b) }
+	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], ends) {
 		return nil
 	}
 	return g.ordering(a, b, true, func() map[ir.Instr]fn {
