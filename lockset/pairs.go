@@ -72,7 +72,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 		return ctx.Err()
 	}
 	if err := j.dropTokens(opt.ProveLockUsage); err != nil {
-		return Undecided(f.p, fmt.Sprintf("which locks are made anew was not found out in time: %v", err))
+		return undecidedIn(f.p, opt, fmt.Sprintf("which locks are made anew was not found out in time: %v", err))
 	}
 	var split []splitPair
 	if m != nil {
@@ -105,7 +105,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 		}
 	}
 	if j.rep.Chosen = want != nil; !j.rep.Chosen {
-		j.unseenThreads()
+		j.unseenThreads(add)
 	}
 	for _, a := range general {
 		if a.Kind == "lock-discipline" && opt.ProveLockUsage {
@@ -153,14 +153,14 @@ func undecide(rep *diag.Report, why string) {
 // unseenThreads adds that it is not known what runs beside a main function that is
 // compared with nothing, where it calls a function that is not understood: that one may
 // start threads.
-func (j *comparer) unseenThreads() {
+func (j *comparer) unseenThreads(add func(p diag.Pair, a, b *ir.Entry)) {
 	for _, e := range j.f.p.Entries {
 		f := j.unseen(e)
 		if e.Kind != "main" || f == nil || slices.ContainsFunc(j.rep.Pairs, func(p diag.Pair) bool { return p.First == e.Name || p.Second == e.Name }) {
 			continue
 		}
 		why := fmt.Sprintf("%s: %s is not understood, and may start threads: %s", f.Pos, f.Name, f.Unknown)
-		j.rep.Pairs = append(j.rep.Pairs, diag.Pair{First: e.Name, Second: e.Name, Verdict: diag.Unknown, AllMayRace: true, Reason: why, MayRace: map[ir.Instr]bool{}})
+		add(diag.Pair{First: e.Name, Second: e.Name, Verdict: diag.Unknown, AllMayRace: true, Reason: why, MayRace: map[ir.Instr]bool{}}, e, e)
 	}
 }
 

@@ -23,3 +23,13 @@ func Undecided(p *ir.Program, why string) *diag.Report {
 	rep.Finish()
 	return rep
 }
+
+// undecidedIn is Undecided of the entries that a report is about: those of the program, or
+// those that these stand for.
+func undecidedIn(p *ir.Program, opt Options, why string) *diag.Report {
+	q := *p
+	if len(opt.Members) > 0 {
+		q.Entries = opt.Named
+	}
+	return Undecided(&q, why)
+}

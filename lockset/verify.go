@@ -92,11 +92,7 @@ func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
 // those that the proof was asked for.
 func (x *Proof) Report(ctx context.Context, of []string) *diag.Report {
 	if x.late != nil {
-		p := *x.f.p
-		if len(x.opt.Members) > 0 {
-			p.Entries = x.opt.Named
-		}
-		return Undecided(&p, fmt.Sprintf("the accesses that may conflict were not found in time: %v", x.late))
+		return undecidedIn(x.f.p, x.opt, fmt.Sprintf("the accesses that may conflict were not found in time: %v", x.late))
 	}
 	opt := x.opt
 	opt.Pairs = of
@@ -106,7 +102,7 @@ func (x *Proof) Report(ctx context.Context, of []string) *diag.Report {
 }
 
 // Whole are the pairs of the entries that the program has, as the last report has them:
-// with Options.Members the report is about others.
+// with Options.Members the report is about others. They are nil where none was compared.
 func (x *Proof) Whole() []diag.Pair {
 	if x.members == nil {
 		return nil

@@ -143,7 +143,9 @@ func (v *prover) together(ctx context.Context, p *ir.Program, t *tiers) (more bo
 		if t.add(x); t.proved() || ctx.Err() != nil {
 			return false, nil
 		}
-		open = lockset.NewOpen(x.found.Whole(), nil)
+		if open = nil; x.found.Whole() != nil { // else it was cut before any pair was compared
+			open = lockset.NewOpen(x.found.Whole(), nil)
+		}
 	}
 	return more, nil
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"whoop/diag"
 	"whoop/internal/testscope"
@@ -133,6 +134,55 @@ func do(t *T, f func(*T), n int) { ` + do + ` }
 			}
 		}
 	}
+}
+
+// TestTiersLate: a tier that is cut before it has compared a pair leaves all of them open.
+func TestTiersLate(t *testing.T) {
+	p, err := ir.Parse("p", []byte(`
+program "p" typesafe
+global a: u32
+func one() void {
+e:
+  store plain &a, u32 1
+  return
+}
+func two() void {
+e:
+  store plain &a, u32 2
+  return
+}
+entry "one" func one kind "method" multi
+entry "two" func two kind "method" multi
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for late := range 5 {
+		rep, err := proveTiers(&lateOnce{t.Context(), late}, p, Options{tiers: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		says := said(rep)
+		for _, pair := range []string{"one,one", "one,two", "two,two"} {
+			if says[pair] != string(diag.Racy) {
+				t.Errorf("deadline %d has passed: %s: %q", late, pair, says[pair])
+			}
+		}
+	}
+}
+
+// lateOnce is a context whose deadline has passed when it is asked for the time number n.
+type lateOnce struct {
+	context.Context
+	n int
+}
+
+func (c *lateOnce) Deadline() (time.Time, bool) {
+	c.n--
+	if c.n == -1 {
+		return time.Now().Add(-time.Hour), true
+	}
+	return time.Now().Add(time.Hour), true
 }
 
 // TestTiersUnasked: a pair of which a later tier says nothing is free of races where that
