@@ -125,15 +125,15 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	}
 	j.rep.Regions = diag.Regions{Total: f.shared, Racy: len(j.racy)}
 	j.rep.Guards = j.guards()
-	if opt.Together != "" {
-		undecide(j.rep, opt.Together)
-	}
 	if j.members != nil {
 		j.members.whole = slices.Clone(j.rep.Pairs)
 		j.members.pairs(j.rep, split)
 		if want != nil {
 			onlyWanted(j.rep, want)
 		}
+	}
+	if opt.Together != "" {
+		undecide(j.rep, opt.Together)
 	}
 	j.rep.Finish()
 	return j.rep

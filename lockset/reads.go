@@ -129,11 +129,14 @@ func (c *regionClasses) compute(r *alias.Region) vcgen.ReadClass {
 	return vcgen.Constant
 }
 
-// wild reports whether another entry may write anywhere while this one runs.
+// wild reports whether another entry, or another run of this one, may write anywhere while
+// this one runs. The entry's own pairs are undecided then, but it may stand for others
+// that do not write there.
 func (c *regionClasses) wild() bool {
 	if c.wildly == nil {
+		self, _ := c.f.mh.Entries(c.entry, c.entry)
 		yes := slices.ContainsFunc(c.f.wildWrites, func(w use) bool {
-			return w.entry != c.entry && c.f.during(c.entry, w)
+			return (w.entry != c.entry || self) && c.f.during(c.entry, w)
 		})
 		c.wildly = &yes
 	}

@@ -87,3 +87,47 @@ func (t *T) Reads%d() int { return t.show() }
 		t.Errorf("%d pairs, want %d", len(rep.Pairs), len(once.Pairs))
 	}
 }
+
+// TestMembersWild: what one entry writes through a pointer that may lead anywhere others
+// read, though they are proved together: A does not know which lock it takes.
+func TestMembersWild(t *testing.T) {
+	dir := t.TempDir()
+	text := `package x
+
+import (
+	"sync"
+	"unsafe"
+)
+
+type T struct {
+	once sync.Once
+	mu   *sync.Mutex
+	n    int
+}
+
+func New() *T { return &T{mu: &sync.Mutex{}} }
+
+func (t *T) A() {
+	t.mu.Lock()
+	t.n++
+	t.mu.Unlock()
+}
+
+func (t *T) Poke(u uintptr) { *(**sync.Mutex)(unsafe.Pointer(u)) = &sync.Mutex{} }
+`
+	for name, text := range map[string]string{"go.mod": "module x\ngo 1.21\n", "x.go": text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tiers := range []bool{false, true} {
+		rep, err := Verify(context.Background(), dir, Options{tiers: tiers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		says := said(rep)
+		if says["(*T).A,(*T).A"] == string(diag.RaceFree) || says["(*T).A,(*T).Poke"] != string(diag.Unknown) {
+			t.Errorf("tiers %t: A with itself %s, with Poke %s", tiers, says["(*T).A,(*T).A"], says["(*T).A,(*T).Poke"])
+		}
+	}
+}
