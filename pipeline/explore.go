@@ -85,12 +85,25 @@ func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Explor
 	do := explored
 	if mainOf(p) == nil {
 		do = exploredPairs
+	} else if err := checkMain(&opt, rep.Input); err != nil {
+		return nil, err
 	}
 	if err := do(ctx, p, opt, rep); err != nil {
 		return nil, err
 	}
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
+}
+
+// checkMain reports what is asked for that programs with a main function do not have.
+func checkMain(opt *ExploreOptions, name string) error {
+	if len(opt.Pairs) > 0 {
+		return fmt.Errorf("%s has a main function: it is explored as a whole, and --pairs is for drivers", name)
+	}
+	if opt.States > 0 && !strategy.CountsStates(opt.Strategy) {
+		return fmt.Errorf("%s has a main function: --states is for context-bound, delay and liveness then, not for %s", name, opt.Strategy)
+	}
+	return nil
 }
 
 // explored explores a program and adds what was found to the report.

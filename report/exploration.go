@@ -156,6 +156,9 @@ func work(x *diag.Exploration) []string {
 // there were, and what went wrong.
 func Conclusion(x *diag.Exploration) string {
 	errors, possible := "no error", 0
+	if x.Strategy == "liveness" {
+		errors = "no execution goes on for ever"
+	}
 	for i := range x.Bugs {
 		if x.Bugs[i].OnlyIf() {
 			possible++

@@ -160,6 +160,10 @@ func (x *search) stop(reason string) {
 
 // resume executes the path to a state again, and goes on with what is left there.
 func (x *search) resume(w work) {
+	if err := x.opt.Context.Err(); err != nil { // the way there may be long
+		x.stop(err.Error())
+		return
+	}
 	x.m.Undo(x.start)
 	x.steps = x.steps[:0]
 	d := x.begin(x.m)

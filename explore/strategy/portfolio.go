@@ -36,7 +36,7 @@ func (r *run) portfolio() error {
 		return err
 	}
 	var kept *dpor.Snapshot
-	sampled, drawn := false, int64(0)
+	sampled, drawn, visited := false, int64(0), false
 	for scale := int64(1); ; scale *= 4 {
 		ms, err := r.machines(c, kept)
 		if err != nil {
@@ -49,9 +49,20 @@ func (r *run) portfolio() error {
 			}
 			sampled = sampled || m.Sampled()
 		}
+		ended := r.opt.Context.Err() != nil || r.enough(drawn+pool.Executions()) || !r.opt.KeepGoing && len(r.res.Traces) > 0
+		if pool.Long > 0 && !visited && !ended && r.opt.Executions == 0 {
+			visited = true
+			if decided, reason, err := r.visit(); err != nil {
+				return err
+			} else if decided {
+				r.counted(&pool.Counts, reason, false)
+				r.drew(drawn)
+				return nil
+			}
+		}
 		// A pool that is over has explored all. Another one has made its round, or ended
 		// early.
-		if pool.Over() || r.enough(drawn+pool.Executions()) || !strings.HasSuffix(pool.Incomplete, dpor.LimitReached) || r.opt.Context.Err() != nil {
+		if ended || pool.Over() || !strings.HasSuffix(pool.Incomplete, dpor.LimitReached) && pool.Executions() < scale*roundSearched {
 			r.counted(&pool.Counts, pool.Incomplete, sampled)
 			r.drew(drawn)
 			return nil
@@ -63,6 +74,8 @@ func (r *run) portfolio() error {
 		reason := ""
 		if ended {
 			reason = "ended at the first finding"
+		} else if _, timed := r.opt.Context.Deadline(); pool.Long > 0 && !timed {
+			reason = pool.Incomplete // there may be no end
 		} else if made := drawn + pool.Executions(); r.enough(made) {
 			reason = fmt.Sprint(made, dpor.LimitReached)
 		}
@@ -72,6 +85,37 @@ func (r *run) portfolio() error {
 			return nil
 		}
 	}
+}
+
+// mostVisited is how many states are visited where executions are long.
+const mostVisited = 1 << 18
+
+// visit goes over the states, where executions are too long: a loop that waits for others
+// has few. Decided: all were visited, or something was found that ends the exploration;
+// the reason is why that does not cover everything.
+func (r *run) visit() (decided bool, reason string, err error) {
+	sub := *r
+	sub.res = &Result{}
+	sub.opt.Strategy, sub.opt.Bound, sub.opt.MaxStates = "delay:rr", -1, mostVisited
+	sub.opt.Progress = nil
+	if err := sub.strata(false); err != nil {
+		return false, "", err
+	}
+	x := sub.res
+	r.res.Traces, r.res.Findings = append(r.res.Traces, x.Traces...), append(r.res.Findings, x.Findings...)
+	switch {
+	case len(x.Traces) > 0 && !r.opt.KeepGoing:
+		return true, x.Reason, nil
+	case !x.Complete && x.Reason != NumbersTried:
+		if strings.HasPrefix(x.Reason, "internal error") {
+			r.incomplete("%s", x.Reason)
+		}
+		return false, "", nil
+	}
+	r.res.States = x.States
+	r.res.Notes = append(r.res.Notes, fmt.Sprintf("executions have more than %d events: all states were visited, too, %d, as by delay:rr",
+		r.opt.MaxEvents, x.States))
+	return true, x.Reason, nil
 }
 
 // enough reports whether as many executions were made as were asked for.

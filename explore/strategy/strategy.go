@@ -33,6 +33,11 @@ func Parallel(name string) bool { return name == Portfolio || Resumes(name) }
 // Resumes reports whether an exploration by a strategy can have a checkpoint.
 func Resumes(name string) bool { return name == "dfs" || strings.HasSuffix(name, "-dpor") }
 
+// CountsStates reports whether Options.MaxStates ends a strategy.
+func CountsStates(name string) bool {
+	return name == "context-bound" || name == "liveness" || strings.HasPrefix(name, "delay:")
+}
+
 // Samples reports whether a strategy draws executions, and so never covers all.
 func Samples(name string) bool {
 	return slices.Contains([]string{"random", Iterated, "pct", "pos", "urw", Walk}, name) ||

@@ -41,12 +41,22 @@ func (r *run) walk() error {
 		if opt.Progress != nil && r.res.Executions%100 == 0 {
 			opt.Progress(Progress{Executions: r.res.Executions, Total: float64(opt.Executions)})
 		}
-		if t := r.walked(w, x, e); t != nil && !r.keepTrace(fmt.Sprint(t.Bug.Kind, t.Bug.At, t.Bug.AtToo), t) {
+		if t := r.walked(w, x, e); t != nil && !r.keepTrace(bugKey(&t.Bug), t) {
 			break
 		}
 	}
 	r.incomplete("executions were drawn")
 	return nil
+}
+
+// bugKey tells what a run shows from other things; which of two accesses that race comes
+// first makes no difference.
+func bugKey(b *trace.Bug) string {
+	at, too := b.At, b.AtToo
+	if b.Kind == explore.KindRace && too.Pos().Compare(at.Pos()) < 0 {
+		at, too = too, at
+	}
+	return fmt.Sprint(b.Kind, at, too)
 }
 
 // walked is what a run shows, if it is looked for and replays; nil else.

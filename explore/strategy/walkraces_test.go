@@ -97,3 +97,24 @@ int main(void) { for (;;) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_de
 		t.Errorf("%v after %d runs: %v", found, runs, err)
 	}
 }
+
+// TestWalkRaceOnce: a race is told once, whichever of its accesses comes first.
+func TestWalkRaceOnce(t *testing.T) {
+	p := parse(t, `#include <pthread.h>
+int x, y;
+void *f(void *a) { y = x; return 0; }
+void *g(void *a) { x = 1; return 0; }
+int main(void)
+{
+	pthread_t s, t;
+	pthread_create(&s, 0, f, 0);
+	pthread_create(&t, 0, g, 0);
+	pthread_join(s, 0);
+	return pthread_join(t, 0);
+}
+`)
+	r, err := strategy.Run(p, strategy.Options{Strategy: strategy.Walk, Seed: 1, Executions: 300, KeepGoing: true})
+	if err != nil || len(r.Traces) != 1 {
+		t.Errorf("%v, %d traces", err, len(r.Traces))
+	}
+}
