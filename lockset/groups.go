@@ -15,8 +15,7 @@ import (
 // places: the regions, the kind of access, what is held. Pairs compare groups; an entry
 // with coarse accesses has thousands of sites in few groups.
 type group struct {
-	// sites are one for each place: what runs in parallel, and what is reported, depends
-	// on nothing else.
+	// sites are one for each place and class: what may be a race depends on nothing else.
 	sites   []*site
 	id      int // in the order of the entry's groups
 	regions []*alias.Region
@@ -54,7 +53,7 @@ func (j *comparer) grouping(s *summary) *grouping {
 				out.by[r] = append(out.by[r], g)
 			}
 		}
-		if at := (placeKey{g, st.origin.Instr, st.pos()}); !seen[at] {
+		if at := (placeKey{g, st.origin.Instr, st.pos(), st.class}); !seen[at] {
 			seen[at] = true
 			g.sites = append(g.sites, st)
 		}
@@ -63,11 +62,12 @@ func (j *comparer) grouping(s *summary) *grouping {
 	return out
 }
 
-// placeKey is a place of a group.
+// placeKey is a place of a group, of which an instruction may have several operands.
 type placeKey struct {
-	g  *group
-	in ir.Instr
-	at ir.Pos
+	g     *group
+	in    ir.Instr
+	at    ir.Pos
+	class int
 }
 
 // pos is where a site is in the source: the call, for code that has no place of its own.
