@@ -57,9 +57,9 @@ func (f *flag) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.Tr
 // maxFlags bounds the flags and signals of a program. Precision only.
 const maxFlags = 8
 
-// flagLocks adds the flags of a program with a main function.
+// flagLocks adds the flags of a program.
 func (l *locks) flagLocks() {
-	if l.f.wild || !l.f.starts() {
+	if l.f.wild {
 		return
 	}
 	var rs []*alias.Region
@@ -100,7 +100,7 @@ func (l *locks) onlyWriter(r *alias.Region, g *guarded) *ir.Entry {
 	for _, c := range l.f.touches[r] {
 		for _, u := range c.uses {
 			ld, ok := u.in.(*ir.Load)
-			read = read || ok && u.entry != w && l.alone(ld, r) && g.tests(ld)
+			read = read || ok && u.entry != w && l.alone(ld, r) && g.tests(ld, ld.Dst)
 		}
 	}
 	if !read {
@@ -124,12 +124,12 @@ func (l *locks) setDuring(r *alias.Region, w *ir.Entry) bool {
 
 // tests reports whether a branch of the function that loads a value depends on it,
 // directly or through assignments, or what the function returns.
-func (g *guarded) tests(ld *ir.Load) bool {
-	f := g.of[ld]
+func (g *guarded) tests(in ir.Instr, result *ir.Reg) bool {
+	f := g.of[in]
 	if f == nil {
 		return false
 	}
-	from := map[*ir.Reg]bool{ld.Dst: true}
+	from := map[*ir.Reg]bool{result: true}
 	for again := true; again; {
 		again = false
 		for _, b := range f.Blocks {
@@ -208,16 +208,13 @@ func (l *locks) alone(ld *ir.Load, r *alias.Region) bool {
 	return len(acc) == 1 && !acc[0].Unknown && len(acc[0].Regions) == 1 && acc[0].Regions[0] == r
 }
 
-// runsOnce reports whether there is one run of an entry: main's, or that of a thread
-// which main starts at one place outside of loops.
+// runsOnce reports whether there is one run of an entry: of main's or a module's
+// initialisation, or of a thread which such a one starts at one place outside of loops.
 func (l *locks) runsOnce(e *ir.Entry) bool {
-	if e.Multi {
-		return false
+	if e.Multi || startsOnce(e) {
+		return !e.Multi
 	}
-	if e.Kind == "main" {
-		return true
-	}
-	if !e.Spawned {
+	if !e.Spawned && e.Kind != "kthread" {
 		return false
 	}
 	starts := 0
@@ -225,14 +222,10 @@ func (l *locks) runsOnce(e *ir.Entry) bool {
 		for _, f := range l.f.reach[s] {
 			for _, b := range f.Blocks {
 				for _, in := range b.Instrs {
-					sp, ok := in.(*ir.Spawn)
-					if !ok {
+					if !mayStart(in, e) {
 						continue
 					}
-					if fa, ok := sp.Fn.(ir.FuncAddr); ok && fa.Func != e.Func {
-						continue
-					}
-					if starts++; starts > 1 || s.Kind != "main" || s.Multi || f != s.Func || graph.OnCycle(b, (*ir.Block).Succs) {
+					if starts++; starts > 1 || !startsOnce(s) || s.Multi || f != s.Func || graph.OnCycle(b, (*ir.Block).Succs) {
 						return false
 					}
 				}
@@ -240,6 +233,26 @@ func (l *locks) runsOnce(e *ir.Entry) bool {
 		}
 	}
 	return starts == 1
+}
+
+// startsOnce reports whether an entry is run when the program starts, or the module is
+// loaded.
+func startsOnce(e *ir.Entry) bool { return e.Kind == "main" || e.Kind == "init" && e.Init }
+
+// mayStart reports whether an instruction may start a thread of an entry.
+func mayStart(in ir.Instr, e *ir.Entry) bool {
+	switch in := in.(type) {
+	case *ir.Spawn:
+		fa, ok := in.Fn.(ir.FuncAddr)
+		return !ok || fa.Func == e.Func
+	case *ir.Register:
+		if in.Fn != nil {
+			f := ir.FuncOf(in.Fn)
+			return f == nil || f == e.Func
+		}
+		return !e.Spawned && ir.Covers(in.Kinds, e.Kind)
+	}
+	return false
 }
 
 // firstValue is what a global's initialiser puts at an offset.

@@ -79,9 +79,6 @@ func (x *instrumenter) isMain() bool { return isMain(x.entry) }
 
 func isMain(e *ir.Entry) bool { return e.Kind == "main" && !e.Multi }
 
-// starts reports whether the program has an entry that starts the others.
-func (f *facts) starts() bool { return slices.ContainsFunc(f.p.Entries, isMain) }
-
 // transfers: who makes an object has it, a spawn hands it over, a join may bring it back.
 func (o *own) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
 	switch in := in.(type) {

@@ -53,9 +53,9 @@ func (s *signal) transfers(x *instrumenter, in ir.Instr, _ *guard) []permission.
 	return nil
 }
 
-// signalLocks adds the signals of a program with a main function.
+// signalLocks adds the signals of a program.
 func (l *locks) signalLocks() {
-	if l.f.wild || !l.f.starts() {
+	if l.f.wild {
 		return
 	}
 	posters, bad := map[*alias.Region]*ir.Entry{}, map[*alias.Region]bool{}
