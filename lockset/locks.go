@@ -193,6 +193,7 @@ func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 	l.ticketLocks()
 	l.flagLocks()
 	l.signalLocks()
+	l.startedLocks()
 	l.refcountLocks()
 	if !locksAlone {
 		l.takenLocks()

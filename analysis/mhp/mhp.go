@@ -18,6 +18,8 @@ type Result struct {
 	barriers []*barrier
 	ended    map[placed]*Ended
 	keeps    map[*ir.Entry]bool
+	// sometimes are the sites of main whose threads are joined on some ways only.
+	sometimes map[*ir.Entry][]Sometimes
 
 	mu       sync.Mutex // guards what follows
 	registry *registry
@@ -95,6 +97,7 @@ func analyze(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (*
 		return nil, nil, err
 	}
 	r.findEnded(w)
+	r.findSometimes(w)
 	r.registry = newRegistry(p, w, r.excluded)
 	if len(w.sites) > 0 {
 		r.barriers = w.findBarriers()
