@@ -237,6 +237,12 @@ func concrete(t *testing.T, p *ir.Program, runs int) map[[2]int]string {
 // among the races that verify reports, or the pair is unknown (design: the engines check
 // each other).
 func TestVerifyReportsWhatRuns(t *testing.T) {
+	for name, program := range map[string]func(int64) string{"any": program, "gates": gateProgram} {
+		t.Run(name, func(t *testing.T) { reportsWhatRuns(t, program) })
+	}
+}
+
+func reportsWhatRuns(t *testing.T, program func(int64) string) {
 	dir := t.TempDir()
 	racy, clean := 0, 0
 	for k := range *programs {

@@ -210,6 +210,16 @@ func ConstInt(e Expr) (int64, bool) {
 	return v.Int64(), true
 }
 
+// ConstBits are the bits of a constant expression of a type with at most 64 of them, as
+// ConstInt has its value; false where it is none.
+func ConstBits(e Expr) (uint64, bool) {
+	v, n := constInt(e), e.Type().Size()*8
+	if v == nil || n > 64 {
+		return 0, false
+	}
+	return new(big.Int).Mod(v, new(big.Int).Lsh(big.NewInt(1), uint(n))).Uint64(), true
+}
+
 func constInt(e Expr) *big.Int {
 	switch e := e.(type) {
 	case Const:

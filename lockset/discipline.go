@@ -93,7 +93,7 @@ func (f *facts) hasMain() bool {
 // never.
 func (x *instrumenter) meant(in ir.Instr, addr ir.Expr, fn *guard) ir.Expr {
 	k, ok := theoryOf[*lock](fn)
-	if !ok || !x.affects(in, addr, fn) {
+	if !ok || k.bits != 0 || !x.affects(in, addr, fn) {
 		return nil
 	}
 	return k.is(addr)
@@ -264,7 +264,7 @@ func usedLock(in ir.Instr) ir.Expr {
 func (l *locks) operation(op syncOp, addr ir.Expr) {
 	for _, fn := range l.list {
 		k, ok := theoryOf[*lock](fn)
-		if !ok || !l.f.affects(op.in, addr, fn) {
+		if !ok || k.bits != 0 || !l.f.affects(op.in, addr, fn) {
 			continue
 		}
 		l.ops[fn] = append(l.ops[fn], op)

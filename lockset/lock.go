@@ -32,14 +32,14 @@ type lock struct {
 	// owned: a lock that says who has an object for itself may be this one; see
 	// ir.GhostOwned.
 	owned bool
-	// word: it is a word that atomic operations make a lock; see words.go. cells are
-	// where it may lie.
-	word  bool
+	// bits are those of a word that atomic operations make a lock, 0 for other locks; see
+	// words.go. cells are where it may lie.
+	bits  uint64
 	cells map[*alias.Region]bool
 }
 
 func (k *lock) traits() traits {
-	return traits{everywhere: k.sem || k.owned || k.word, hidden: k.order}
+	return traits{everywhere: k.sem || k.owned || k.bits != 0, hidden: k.order}
 }
 
 // initial: nobody holds a lock at the start, but for an entry that the kernel calls with it
@@ -59,6 +59,9 @@ func (k *lock) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
 }
 
 func (k *lock) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
+	if k.bits != 0 {
+		return k.wordTransfers(x, in, g)
+	}
 	switch in := in.(type) {
 	case *ir.Lock:
 		// nobody knows whether it was acquired
@@ -87,9 +90,6 @@ func (k *lock) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Tr
 		if x.affects(in, in.Lock, g) {
 			return []permission.Transfer{{Kind: permission.Exhale, If: k.is(in.Lock), All: true}}
 		}
-	}
-	if k.word {
-		return k.wordTransfers(x, in, g)
 	}
 	return nil
 }

@@ -78,6 +78,8 @@ type locks struct {
 	own []*guard
 	// refcounts are the reference counts of objects, by the groups of their regions.
 	refcounts map[int][]*guard
+	// gates are those of objects, by the groups of their regions.
+	gates map[int][]*guard
 	// structures are those whose objects are taken out.
 	structures []*structure
 	// cells are where entries read the addresses of arrays: see arrayCell.
@@ -160,7 +162,7 @@ func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 					case *ir.Once:
 						l.lockInstr(in, in.Ctl, seen)
 					case *ir.RMW, *ir.CmpXchg:
-						if op := wordOpOf(in); op != nil && op.took != nil {
+						if op := wordOpOf(in, allBits); op != nil && op.took != nil {
 							l.lockInstr(in, op.addr, seen)
 							l.throughPointer(fn, op.addr)
 						}
@@ -196,6 +198,7 @@ func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 	l.startedLocks()
 	l.refcountLocks()
 	if !locksAlone {
+		l.gateLocks()
 		l.takenLocks()
 	}
 	l.findHolders()
@@ -379,7 +382,7 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 	for _, fn := range l.elements[r] {
 		out = append(out, inObject(fn, fn.frame, r))
 	}
-	for _, fn := range l.refcounts[r.Group] {
+	for _, fn := range slices.Concat(l.refcounts[r.Group], l.gates[r.Group]) {
 		out = append(out, inObject(fn, fn.frame, r))
 	}
 	out = append(out, l.takenOut(r)...)

@@ -240,7 +240,7 @@ func (x *instrumenter) outcomes(p *seqz.Proc) []outcome {
 	}
 	var out []outcome
 	for _, fn := range x.may.changed(p) {
-		if x.somewhere(fn) || fn.Depth != nil || !isLock(fn) {
+		if x.somewhere(fn) || fn.Depth != nil || !isLock(fn) && !isGate(fn) {
 			continue
 		}
 		for mode, h := range fn.Held {

@@ -43,6 +43,7 @@ type voider interface {
 // A theory that is no voider any more would be believed where it must not be.
 var (
 	_ voider = (*flag)(nil)
+	_ voider = (*gate)(nil)
 	_ voider = (*refcount)(nil)
 	_ voider = (*taken)(nil)
 	_ voider = (*ticket)(nil)

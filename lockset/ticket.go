@@ -519,6 +519,10 @@ func (j *comparer) roundAssumptions() []ir.Assumption {
 					if t.counter.round {
 						used[ir.Assumption{Kind: "counter", Pos: t.counter.at, Text: fmt.Sprintf("fewer numbers are drawn from %s than it has values", t.counter.name)}] = true
 					}
+				case *gate:
+					if t.step != 0 {
+						used[ir.Assumption{Kind: "counter", Text: fmt.Sprintf("fewer steps of %s are out than it has values", j.f.title(t.region.Name))}] = true
+					}
 				case *refcount:
 					used[ir.Assumption{Kind: "counter", Text: fmt.Sprintf("fewer references are out than %s has values", j.f.title(t.region.Name))}] = true
 				}

@@ -1,6 +1,10 @@
 package lockset
 
 import (
+	"fmt"
+	"maps"
+	"math/big"
+	"math/bits"
 	"slices"
 
 	"whoop/analysis/alias"
@@ -18,7 +22,13 @@ import (
 // writes are by the maker of a new object, or by main while it is alone: nobody else has
 // the lock then, and the writer's ledger says afterwards that it has none either.
 
-// wordOp is what an instruction does to a word that may be a lock.
+// The lock may be some bits of the word (lock.bits): then what is said of 0 is said of
+// these bits, and operations that leave them as they are change nothing.
+
+// allBits is a word that is a lock as a whole.
+const allBits = ^uint64(0)
+
+// wordOp is what an instruction does to the bits of a word that may be a lock.
 type wordOp struct {
 	addr ir.Expr
 	t    ir.Type
@@ -29,41 +39,45 @@ type wordOp struct {
 	took ir.Expr
 }
 
-// wordOpOf reads an instruction as an operation on a word that is a lock; nil where it
-// may leave anything.
-func wordOpOf(in ir.Instr) *wordOp {
+// wordOpOf reads an instruction as an operation on bits of a word that are a lock; nil
+// where it may leave anything there.
+func wordOpOf(in ir.Instr, bits uint64) *wordOp {
 	switch in := in.(type) {
 	case *ir.RMW:
 		op := &wordOp{addr: in.Addr, t: in.Val.Type()}
-		v, known := word(in.Val)
-		switch {
-		case !known || in.Op != "xchg" && !(in.Op == "or" && v != 0):
+		v, known := ir.ConstBits(in.Val)
+		if !known {
 			return nil
-		case v == 0:
+		}
+		switch {
+		case in.Op == "or" && v&bits == 0, in.Op == "and" && v&bits == bits&typeBits(op.t):
+		case in.Op == "xchg" && v&bits == 0, in.Op == "and" && v&bits == 0:
 			op.frees = true
+		case in.Op != "xchg" && in.Op != "or":
+			return nil
 		case in.Dst != nil && acquires(in.Order):
-			op.took = wordIsZero(ir.Use{Reg: in.Dst})
+			op.took = bitsAreZero(ir.Use{Reg: in.Dst}, bits)
 		}
 		return op.ordered(in.Order)
 	case *ir.CmpXchg:
 		op := &wordOp{addr: in.Addr, t: in.New.Type()}
-		old, known := word(in.Expected)
-		val, set := word(in.New)
+		old, known := ir.ConstBits(in.Expected)
+		val, set := ir.ConstBits(in.New)
 		switch {
-		case set && val == 0:
-			op.frees = true
-		case !set && !(known && old == 0): // it may leave 0 where there was something else
+		case set && val&bits == 0:
+			op.frees = !known || old&bits != 0
+		case !set && !(known && old&bits == 0): // it may leave 0 where there was something else
 			return nil
-		case (!known || old == 0) && acquires(in.Order):
-			op.took = exchanged(in)
+		case (!known || old&bits == 0) && acquires(in.Order):
+			op.took = exchanged(in, bits)
 		}
 		return op.ordered(in.Order)
 	case *ir.Store:
-		v, known := word(in.Val)
+		v, known := ir.ConstBits(in.Val)
 		if !known {
 			return nil
 		}
-		return (&wordOp{addr: in.Addr, t: in.Val.Type(), frees: v == 0}).ordered(in.Order)
+		return (&wordOp{addr: in.Addr, t: in.Val.Type(), frees: v&bits == 0}).ordered(in.Order)
 	}
 	return nil
 }
@@ -77,13 +91,24 @@ func (op *wordOp) ordered(o ir.Order) *wordOp {
 	return op
 }
 
-// word is the value of a constant of a type that a lock may have.
-func word(e ir.Expr) (int64, bool) { return ir.ConstInt(e) }
+// typeBits are the bits that values of a type have.
+func typeBits(t ir.Type) uint64 {
+	if n := t.Size() * 8; n < 64 {
+		return 1<<n - 1
+	}
+	return allBits
+}
 
 // wordIsZero is the condition that a word is 0.
-func wordIsZero(e ir.Expr) ir.Expr {
+func wordIsZero(e ir.Expr) ir.Expr { return bitsAreZero(e, allBits) }
+
+// bitsAreZero is the condition that bits of a word are 0.
+func bitsAreZero(e ir.Expr, bits uint64) ir.Expr {
 	switch t := e.Type().(type) {
 	case ir.Int:
+		if bits != allBits {
+			e = ir.Binary{Op: "and", X: e, Y: ir.Const{T: t, Val: ir.Wrap(t, new(big.Int).SetUint64(bits))}}
+		}
 		return ir.Binary{Op: "eq", X: e, Y: ir.IntConst(t, 0)}
 	case ir.Bool:
 		return ir.Unary{Op: "lnot", X: e}
@@ -95,21 +120,21 @@ func wordIsZero(e ir.Expr) ir.Expr {
 
 // exchanged is the condition that an exchange found 0 and left something else; nil where
 // its result is not kept.
-func exchanged(in *ir.CmpXchg) ir.Expr {
+func exchanged(in *ir.CmpXchg, bits uint64) ir.Expr {
 	var done ir.Expr
 	switch {
 	case in.OK != nil:
 		done = ir.Use{Reg: in.OK}
 	case in.Dst != nil && !in.Weak:
-		done = wordIsZero(ir.Use{Reg: in.Dst})
+		done = ir.Binary{Op: "eq", X: ir.Use{Reg: in.Dst}, Y: in.Expected}
 	default:
 		return nil
 	}
-	if _, known := word(in.Expected); !known {
-		done = ir.Binary{Op: "land", X: done, Y: wordIsZero(in.Expected)}
+	if _, known := ir.ConstBits(in.Expected); !known {
+		done = ir.Binary{Op: "land", X: done, Y: bitsAreZero(in.Expected, bits)}
 	}
-	if _, known := word(in.New); !known {
-		done = ir.Binary{Op: "land", X: done, Y: ir.Unary{Op: "lnot", X: wordIsZero(in.New)}}
+	if _, known := ir.ConstBits(in.New); !known {
+		done = ir.Binary{Op: "land", X: done, Y: ir.Unary{Op: "lnot", X: bitsAreZero(in.New, bits)}}
 	}
 	return done
 }
@@ -117,7 +142,10 @@ func exchanged(in *ir.CmpXchg) ir.Expr {
 // wordTarget is what an operation on a word may be on; nothing where it is none, or the
 // word is not known to be a cell of its own.
 func wordTarget(in ir.Instr, acc []alias.Access) (target, bool) {
-	op := wordOpOf(in)
+	op := wordOpOf(in, allBits)
+	if rmw, ok := in.(*ir.RMW); ok && op == nil && rmw.Op == "and" { // of some bits
+		op = &wordOp{addr: rmw.Addr, t: rmw.Val.Type()}
+	}
 	if op == nil || len(acc) == 0 {
 		return target{}, false
 	}
@@ -134,36 +162,74 @@ func wordTarget(in ir.Instr, acc []alias.Access) (target, bool) {
 	return out, true
 }
 
-// findWords marks the lock functions of words that are locks.
+// findWords marks the lock functions of words that are locks, and adds those of bits.
 func (l *locks) findWords() {
-	var takes []ir.Instr
+	takes := map[uint64][]ir.Instr{}
 	for _, in := range l.f.instructions() {
-		if op := wordOpOf(in); op != nil && op.took != nil && len(l.f.targets[in].regions) > 0 {
-			takes = append(takes, in)
+		op := wordOpOf(in, allBits)
+		if op == nil || op.took == nil || len(l.f.targets[in].regions) == 0 {
+			continue
+		}
+		takes[allBits] = append(takes[allBits], in)
+		if rmw, ok := in.(*ir.RMW); ok && rmw.Op == "or" {
+			if v, _ := ir.ConstBits(rmw.Val); bits.OnesCount64(v) == 1 {
+				takes[v] = append(takes[v], in)
+			}
 		}
 	}
-	if len(takes) == 0 || l.f.wild {
+	if l.f.wild {
 		return
 	}
-	spoilt := l.spoiltWords()
-	for _, g := range l.list {
-		if k, ok := theoryOf[*lock](g); ok {
-			k.word = l.isWord(g, k, takes, spoilt)
+	for _, bits := range slices.Sorted(maps.Keys(takes)) {
+		spoilt := l.spoiltWords(bits)
+		for _, g := range slices.Clone(l.list) {
+			k, ok := theoryOf[*lock](g)
+			if !ok || k.bits != 0 {
+				continue
+			}
+			if cells := l.wordCells(g, k, bits, takes[bits], spoilt); len(cells) == 0 {
+				continue
+			} else if bits == allBits {
+				k.bits, k.cells = bits, cells
+			} else {
+				l.beside(g, fmt.Sprintf("bits:%d:%x", g.id, bits), &lock{addr: k.addr, regions: k.regions, pointer: k.pointer, bits: bits, cells: cells})
+			}
 		}
 	}
 }
 
-// isWord reports whether a lock function is of words that are locks, and notes where they
-// lie.
-func (l *locks) isWord(g *guard, k *lock, takes []ir.Instr, spoilt map[*alias.Region]bool) bool {
+// beside adds a guard that protects what another one may protect.
+func (l *locks) beside(g *guard, key string, t theory) {
+	h := l.add(key, g.name, g.frame, t)
+	if slices.Contains(l.global, g) {
+		l.global = append(l.global, h)
+	}
+	for s, gs := range l.typed {
+		if slices.Contains(gs, g) {
+			l.typed[s] = append(gs, h)
+		}
+	}
+	for r, rls := range l.perReg {
+		for _, rl := range rls {
+			if rl.fn == g {
+				rl.fn = h
+				l.perReg[r] = append(l.perReg[r], rl)
+			}
+		}
+	}
+}
+
+// wordCells are where the words lie whose bits are a lock that a lock function is of;
+// none where it is no such lock.
+func (l *locks) wordCells(g *guard, k *lock, bits uint64, takes []ir.Instr, spoilt map[*alias.Region]bool) map[*alias.Region]bool {
 	cells := map[*alias.Region]bool{}
 	for _, in := range takes {
-		if !l.f.affects(in, wordOpOf(in).addr, g) {
+		if !l.f.affects(in, wordOpOf(in, bits).addr, g) {
 			continue
 		}
 		t := l.f.targets[in]
 		if t.unknown {
-			return false
+			return nil
 		}
 		for _, r := range t.regions {
 			if l.mayLieIn(g, k, r) {
@@ -173,11 +239,10 @@ func (l *locks) isWord(g *guard, k *lock, takes []ir.Instr, spoilt map[*alias.Re
 	}
 	for r := range cells {
 		if spoilt[r] {
-			return false
+			return nil
 		}
 	}
-	k.cells = cells
-	return len(cells) > 0
+	return cells
 }
 
 // mayLieIn reports whether a lock at a fixed address may lie in a region; others always
@@ -192,13 +257,13 @@ func (l *locks) mayLieIn(g *guard, k *lock, r *alias.Region) bool {
 
 // spoiltWords are the regions that hold no words which are locks: something else is
 // written there, or lock operations of the program are on them.
-func (l *locks) spoiltWords() map[*alias.Region]bool {
+func (l *locks) spoiltWords(bits uint64) map[*alias.Region]bool {
 	spoilt := map[*alias.Region]bool{}
 	for _, e := range l.f.p.Entries {
 		for _, f := range l.f.reach[e] {
 			for _, b := range f.Blocks {
 				for _, in := range b.Instrs {
-					if wordOpOf(in) != nil && !l.f.targets[in].unknown || l.f.fresh[in] || l.f.mh.Alone(e, in) {
+					if wordOpOf(in, bits) != nil && !l.f.targets[in].unknown || l.f.fresh[in] || l.f.mh.Alone(e, in) {
 						continue
 					}
 					for _, a := range l.f.acc[in] {
@@ -219,7 +284,7 @@ func (l *locks) spoiltWords() map[*alias.Region]bool {
 // wordTransfers are those of an instruction on a word that is a lock.
 func (k *lock) wordTransfers(x *instrumenter, in ir.Instr, g *guard) []permission.Transfer {
 	orig := x.seq.Origin[in].Instr
-	op := wordOpOf(in)
+	op := wordOpOf(in, k.bits)
 	if op == nil || !x.affects(in, op.addr, g) {
 		if k.rewrites(x.f, orig) {
 			return []permission.Transfer{permission.Loses()}

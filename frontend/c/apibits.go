@@ -17,7 +17,7 @@ func (a *apiCall) bitOp() ir.Expr {
 	op, v := "or", mask
 	switch a.m.RMWOp {
 	case "clear":
-		op, v = "and", a.hold(a.x, ir.Binary{Op: "xor", X: mask, Y: ir.Const{T: w, Val: ir.Wrap(w, big.NewInt(-1))}})
+		op, v = "and", a.others(mask, w)
 	case "change":
 		op = "xor"
 	}
@@ -35,6 +35,14 @@ func (a *apiCall) bitOp() ir.Expr {
 	}
 	is := ir.Binary{Op: "ne", X: ir.Binary{Op: "and", X: ir.Use{Reg: old}, Y: mask}, Y: ir.IntConst(w, 0)}
 	return a.hold(a.x, a.conv(a.x, ir.Cast{X: is, T: ir.I32}, a.typ()))
+}
+
+// others is the word of all bits but those of a mask.
+func (a *apiCall) others(mask ir.Expr, w ir.Int) ir.Expr {
+	if c, ok := mask.(ir.Const); ok {
+		return ir.Const{T: w, Val: ir.Wrap(w, new(big.Int).Not(c.Val))}
+	}
+	return a.hold(a.x, ir.Binary{Op: "xor", X: mask, Y: ir.Const{T: w, Val: ir.Wrap(w, big.NewInt(-1))}})
 }
 
 // word is the type of the words that bits are numbered in.

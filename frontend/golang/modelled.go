@@ -362,7 +362,12 @@ func (x *fn) atomicCell(p *irgen.Call, m *library.Func, addr ir.Expr, t ir.Type)
 	results := x.lay.Of(p.Fn.Signature.Results()).Leaves
 	arg := func(i int) ir.Expr { return irgen.Typed(p.Args[i][0], t) }
 	old := x.Temp(t)
-	back := func(e ir.Expr) irgen.Value { return irgen.Value{x.Hold(irgen.Typed(e, results[0].T))} }
+	back := func(e ir.Expr) irgen.Value {
+		if b, ok := p.Fn.Signature.Results().At(0).Type().Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+			e = irgen.Truth(irgen.Bin("ne", e, ir.IntConst(t.(ir.Int), 0)))
+		}
+		return irgen.Value{x.Hold(irgen.Typed(e, results[0].T))}
+	}
 	switch m.Op {
 	case library.OpLoad:
 		x.Emit(&ir.Load{Base: x.Base(), Dst: old, Addr: addr, Order: ir.SeqCst})
