@@ -3,6 +3,8 @@ package benchmarks
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -163,5 +165,58 @@ func TestRushHour(t *testing.T) {
 					rep.Executions, rep.Complete, rep.Reason, len(rep.Bugs), err, x.want)
 			}
 		})
+	}
+}
+
+// TestExploreHandlerEnds: what free_irq waits for has no race with what comes behind it,
+// and begins no more; where it comes too late, the race is shown. So it is with bmc.
+func TestExploreHandlerEnds(t *testing.T) {
+	const src = `#include <linux/module.h>
+#include <linux/interrupt.h>
+#include <linux/slab.h>
+static int *count;
+static irqreturn_t handler(int irq, void *data) { int *c = data; (*c)++; return IRQ_HANDLED; }
+static int __init start(void)
+{
+	count = kzalloc(sizeof *count, GFP_KERNEL);
+	if (!count)
+		return -ENOMEM;
+	return request_irq(3, handler, 0, "count", count);
+}
+static void __exit stop(void)
+{
+	FIRST
+	*count = 0;
+	LAST
+}
+module_init(start);
+module_exit(stop);
+`
+	for i, order := range [][2]string{{"free_irq(3, count);", ""}, {"", "free_irq(3, count);"}} {
+		file := filepath.Join(t.TempDir(), "d.c")
+		text := strings.NewReplacer("FIRST", order[0], "LAST", order[1]).Replace(src)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range []string{"portfolio", "context-bound"} {
+			rep, err := pipeline.Explore(context.Background(), file, pipeline.ExploreOptions{
+				Options: pipeline.Options{Jobs: 1}, Strategy: s, Bound: 3, Seed: 1, KeepGoing: true})
+			if err != nil || len(rep.Bugs) != i {
+				t.Errorf("%s, %q: %v, %d bugs", s, order, err, len(rep.Bugs))
+			}
+		}
+		bmc, err := pipeline.BMC(context.Background(), file, pipeline.BMCOptions{
+			Options: pipeline.Options{Jobs: 1}, CSB: 3, Unroll: 2, Yields: "all", Before: -1,
+			Properties: pipeline.Properties})
+		if err != nil || len(bmc.Runs) == 0 {
+			t.Fatal(err)
+		}
+		found := 0
+		for _, r := range bmc.Runs {
+			found += len(r.Bugs)
+		}
+		if found != i {
+			t.Errorf("bmc, %q: %d bugs", order, found)
+		}
 	}
 }

@@ -56,6 +56,8 @@ func (x *exec) environment(p *event, st *state, args []*bv.Term) *bv.Term {
 	}
 	if k, ok := x.feat.kinds.Of(e.Kind); ok {
 		may = b.And(may, b.Eq(see(x.registration(k)), b.Num(1, 1)))
+	} else if x.unregisters(e) {
+		may = b.And(may, b.Eq(x.look(p, st, x.overCell(e.Kind)), b.Num(1, 0)))
 	}
 	holds := append([]string(nil), e.Holds...)
 	sort.Strings(holds)
@@ -113,6 +115,8 @@ func (x *exec) registered(e *ir.Entry, st *state) {
 	o := &op{x: x, st: st, in: &ir.Yield{}}
 	if k, ok := x.feat.kinds.Of(e.Kind); ok {
 		x.assume(st, x.b.Eq(o.getCells([]target{{c: x.registration(k), match: x.b.True}}, 1), x.b.Num(1, 1)), nil, e.Pos)
+	} else if x.unregisters(e) {
+		x.assume(st, x.b.Eq(x.look(nil, st, x.overCell(e.Kind)), x.b.Num(1, 0)), nil, e.Pos)
 	}
 	if !e.Init && x.feat.ends && len(e.Serial) > 0 {
 		x.assume(st, x.b.Eq(x.look(nil, st, x.stoppedCell(e.Func, 0)), x.b.Num(1, 0)), nil, e.Pos)
@@ -122,9 +126,45 @@ func (x *exec) registered(e *ir.Entry, st *state) {
 	}
 }
 
+// overCell is the cell that says of a kind of roots that no Register of a whole kind is
+// about, such as a handler of its own, whether it is unregistered.
+func (u *unrolling) overCell(kind string) *cell {
+	return u.shared(u.environmentObject(), "over "+kind, 1)
+}
+
+// unregisters reports whether some Unregister names an entry's kind.
+func (u *unrolling) unregisters(e *ir.Entry) bool {
+	return len(u.feat.over) > 0 && ir.Covers(u.feat.over, e.Kind)
+}
+
+// over notes of the roots of some kinds whether they are unregistered: 1 or 0.
+func (o *op) over(kinds []string, over uint64) {
+	x := o.x
+	for _, k := range x.handlerKinds(kinds) {
+		o.putCells([]target{{c: x.overCell(k), match: x.b.True}}, x.b.Num(1, over), x.b.True)
+	}
+}
+
+// handlerKinds are those of roots that over is about.
+func (x *exec) handlerKinds(kinds []string) (out []string) {
+	for _, r := range x.roots {
+		if r.entry == nil || len(kinds) == 0 || !ir.Covers(kinds, r.entry.Kind) ||
+			!x.unregisters(r.entry) || slices.Contains(out, r.entry.Kind) {
+			continue
+		}
+		if _, known := x.feat.kinds.Of(r.entry.Kind); !known {
+			out = append(out, r.entry.Kind)
+		}
+	}
+	return out
+}
+
 // register makes kinds of entry points able to start.
 func (x *exec) register(i *ir.Register, st *state) {
 	o := x.begin(st, i, ir.SeqCst)
+	if len(x.feat.over) > 0 {
+		o.over(i.Kinds, 0)
+	}
 	if i.Fn == nil && len(x.roots) > 0 {
 		for _, k := range x.feat.kinds.In(i.Kinds) {
 			o.putCells([]target{{c: x.registration(k), match: x.b.True}}, x.b.Num(1, 1), x.b.True)
@@ -207,7 +247,7 @@ func (x *exec) unregister(i *ir.Unregister, st *state) {
 		if r == x.t || r.entry == nil || !ir.Covers(kinds, r.entry.Kind) {
 			continue
 		}
-		if _, known := x.feat.kinds.Of(r.entry.Kind); !known {
+		if _, known := x.feat.kinds.Of(r.entry.Kind); !known && len(i.Kinds) == 0 {
 			continue
 		}
 		ran := o.getCells([]target{{c: r.ran, match: b.True}}, 1)
@@ -221,6 +261,9 @@ func (x *exec) unregister(i *ir.Unregister, st *state) {
 	if len(x.roots) > 0 {
 		for _, k := range x.feat.kinds.In(kinds) {
 			o.putCells([]target{{c: x.registration(k), match: b.True}}, b.Num(1, 0), b.True)
+		}
+		if len(i.Kinds) > 0 {
+			o.over(kinds, 1)
 		}
 	}
 	o.end(nil)

@@ -20,7 +20,9 @@ type features struct {
 	destroys               bool // locks, semaphores, condition variables or barriers are destroyed
 	kinds                  ir.Kinds
 	// ends: some handler is started, or stopped, for one object.
-	ends  bool
+	ends bool
+	// over are the kinds that some Unregister names.
+	over  []string
 	binds *ir.Bindings
 	shows []ir.ArgSource
 	// unsized are the allocations of memory of which nobody knows the size.
@@ -69,6 +71,8 @@ func featuresOf(p *ir.Program) (ft features) {
 					ft.destroys = ft.destroys || i.Destroy
 				case *ir.Unregister:
 					ft.ends = ft.ends || i.Obj != nil && len(i.Ends) > 0
+					stops, _ := i.Stops(true)
+					ft.over = append(ft.over, stops...)
 				case *ir.Register:
 					for _, g := range i.Shows {
 						if !slices.Contains(ft.shows, g) {

@@ -51,7 +51,7 @@ func (t *text) explored(x *diag.Exploration) {
 		if !p.Complete && !p.Skipped {
 			why[p.Reason] = append(why[p.Reason], strings.Join(p.Threads, " | "))
 		}
-		tab.Append([]string{pairName(&p), pairAnswer(&p), fmt.Sprint(p.Executions),
+		tab.Append([]string{pairName(&p), pairAnswer(&p, x.Bugs), fmt.Sprint(p.Executions),
 			fmt.Sprint(p.States), fmt.Sprintf("%.2f", p.Seconds)})
 	}
 	tab.Render()
@@ -69,11 +69,19 @@ func pairName(p *diag.ExploredPair) string {
 	return name
 }
 
-// pairAnswer is what is known of a pair in a few words.
-func pairAnswer(p *diag.ExploredPair) string {
-	found := "no error"
-	if len(p.Bugs) > 0 {
-		found = plural(len(p.Bugs), "error")
+// pairAnswer is what is known of a pair in a few words; bugs are those of all pairs.
+func pairAnswer(p *diag.ExploredPair, bugs []diag.Bug) string {
+	found, possible := "no error", 0
+	for _, k := range p.Bugs {
+		if bugs[k].OnlyIf() {
+			possible++
+		}
+	}
+	if n := len(p.Bugs) - possible; n > 0 {
+		found = plural(n, "error")
+	}
+	if possible > 0 {
+		found += ", " + plural(possible, "possible error")
 	}
 	switch {
 	case p.Skipped:

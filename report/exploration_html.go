@@ -40,7 +40,7 @@ func ExplorationHTML(w io.Writer, x *diag.Exploration) error {
 	v := explorationView{Exploration: x, Conclusion: Conclusion(x), Work: strings.Join(work(x), ", ")}
 	for i := range x.Pairs {
 		p := &x.Pairs[i]
-		v.PairRows = append(v.PairRows, pairRow{pairName(p), pairAnswer(p), p})
+		v.PairRows = append(v.PairRows, pairRow{pairName(p), pairAnswer(p, x.Bugs), p})
 	}
 	src := newSources()
 	for i := range x.Bugs {

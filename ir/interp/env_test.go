@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -132,6 +133,49 @@ exclude p, d "the core serialises them"
 	o.visit(m.Start(h, Zero{}), NewRaces(), 0)
 	if o.String() != "done 0, done 1, infeasible" {
 		t.Error(o.String())
+	}
+}
+
+// TestHandlerUnregistered: a handler that is registered by itself does not start behind
+// an Unregister of its kind, which waits for it.
+func TestHandlerUnregistered(t *testing.T) {
+	const src = `
+global dev: i64
+global result: i64
+func init() i32 {
+entry:
+  register request_irq obj &dev calls fn handler args(&dev) kinds irq
+  return i32 0
+}
+func handler(p: *i64) void {
+  reg x: i64
+entry:
+  x := load plain p
+  assert eq(x, i64 0) tag "late"
+  store plain &result, i64 1
+  return
+}
+func remove() void {
+entry:
+  FREE
+  store plain &dev, i64 1
+  return
+}
+entry i func init kind "init" init
+entry h func handler kind "irq"
+entry d func remove kind "exit" exit
+`
+	for free, want := range map[string]string{
+		"unregister free_irq obj &dev kinds irq, irq_thread": "done 0, done 1",
+		"unregister del_timer obj &dev kinds timer":          "assert, done 1"} {
+		m := compile(t, strings.ReplaceAll(src, "FREE", free), Config{})
+		h := HarnessOf(m.IR, m.IR.Entries[1:]...)
+		h.Registrations = true
+		o := &outcomes{m: m, ends: map[string]int{}, races: map[string]bool{}}
+		o.visit(m.Start(h, Zero{}), NewRaces(), 0)
+		if o.String() != want {
+			t.Errorf("%s: %s", free, o.String())
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"slices"
+	"strings"
 
 	"whoop/ir"
 )
@@ -29,6 +30,7 @@ func (c *fc) register(i *ir.Register) func(*State) {
 			s.synced(SyncOp{Kind: SyncRegister, Class: i.API, Addr: Addr(obj(s))})
 			if s.harness != nil && s.harness.Registrations {
 				s.startAgain(i, obj)
+				s.over(i.Kinds, false)
 			}
 			for _, k := range kinds {
 				if !slices.Contains(s.regs, k) {
@@ -40,6 +42,7 @@ func (c *fc) register(i *ir.Register) func(*State) {
 	fn, root := c.expr(i.Fn).one, &Root{Name: i.API, Kind: i.Kinds[0]}
 	return c.binding(i, func(s *State) {
 		s.synced(SyncOp{Kind: SyncRegister, Class: i.API, Addr: Addr(obj(s))})
+		s.over(i.Kinds, false)
 		if s.p.cfg.Callbacks == 0 {
 			return
 		}
@@ -91,6 +94,31 @@ func (s *State) stop(kinds []string, o uint64, stopped bool) {
 	}
 }
 
+// over notes of the roots of some kinds that no Register of a whole kind is about, such as
+// a handler of its own, whether they are unregistered.
+func (s *State) over(kinds []string, over bool) {
+	if len(kinds) == 0 || s.harness == nil || !s.harness.Registrations {
+		return
+	}
+	for _, th := range s.threads {
+		if th.root == nil || th.callback != nil || !ir.Covers(kinds, th.root.Kind) {
+			continue
+		}
+		k := unregisteredKind + th.root.Kind
+		if _, known := s.p.kinds.Of(th.root.Kind); known || slices.Contains(s.regs, k) == over {
+			continue
+		}
+		if s.regs = slices.Clone(s.regs); over {
+			s.regs = append(s.regs, k)
+		} else {
+			s.regs = slices.DeleteFunc(s.regs, func(x string) bool { return x == k })
+		}
+	}
+}
+
+// unregisteredKind is in front of the kinds in State.regs that over has noted.
+const unregisteredKind = "-"
+
 // serial is the entry of a handler that runs once at a time for one object, nil for
 // others.
 func (s *State) serial(f *fn) *ir.Entry {
@@ -122,7 +150,7 @@ func (c *fc) unregister(i *ir.Unregister) op {
 		case th == s.th || th.root == nil:
 			return false
 		case th.callback == nil:
-			if _, known := s.p.kinds.Of(th.root.Kind); !s.harness.Registrations || !known {
+			if _, known := s.p.kinds.Of(th.root.Kind); !s.harness.Registrations || !known && len(i.Kinds) == 0 {
 				return false
 			}
 		case o != 0 && th.callback.obj != 0 && o != th.callback.obj:
@@ -151,11 +179,12 @@ func (c *fc) unregister(i *ir.Unregister) op {
 		if kinds, none := stops(s); !none {
 			var left []string
 			for _, k := range s.regs {
-				if !ir.Covers(kinds, k) {
+				if !ir.Covers(kinds, k) || strings.HasPrefix(k, unregisteredKind) {
 					left = append(left, k)
 				}
 			}
 			s.regs = left
+			s.over(kinds, true)
 		}
 		for _, th := range s.threads {
 			if !matches(s, th, o) {
@@ -191,5 +220,5 @@ func (s *State) unregistered(th *thread) bool {
 		return false
 	}
 	k, known := s.p.kinds.Of(th.root.Kind)
-	return known && !slices.Contains(s.regs, k) || s.unbound(th) || s.stopped(th)
+	return known && !slices.Contains(s.regs, k) || slices.Contains(s.regs, unregisteredKind+th.root.Kind) || s.unbound(th) || s.stopped(th)
 }

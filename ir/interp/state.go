@@ -47,7 +47,7 @@ type State struct {
 	main          ThreadID // its return ends the program; -1: none
 	atomic        ThreadID
 	depth         int      // of atomic sections of thread atomic
-	regs          []string // those of Program.kinds that are registered
+	regs          []string // those of Program.kinds that are registered; see over, too
 	shown         []shown  // what members of objects that entries get hold
 	bound         []bound  // handlers that were registered with arguments
 	ninput        int
