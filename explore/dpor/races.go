@@ -456,8 +456,11 @@ type forgone struct {
 // forgone.
 func (s *Search) pendingRaces() {
 	s.pend, s.pendingFrom = s.pend[:0], len(s.races)
-	n := &s.nodes[len(s.nodes)-1]
-	for t := range s.m.Threads() {
+	n, threads := &s.nodes[len(s.nodes)-1], s.m.Threads()
+	if s.whole {
+		threads = 0
+	}
+	for t := range threads {
 		if s.m.CanStep(t) && n.disabled>>t&1 == 0 {
 			if !n.idle {
 				s.pendingNext(n, t)

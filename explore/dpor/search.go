@@ -137,6 +137,7 @@ type Search struct {
 	probed  []vm.Op
 	buffer  []vm.Op
 	done    bool
+	whole   bool // all threads have ended: the execution is whole, and nobody waits
 
 	// undone: the machine is before the event reached, as probe has left it.
 	undone   bool

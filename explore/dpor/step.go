@@ -120,8 +120,11 @@ func (s *Search) record(t, mark int, script []int) {
 	for _, x := range s.m.Forgone() {
 		s.forgone = append(s.forgone, forgone{i, int32(x.Thread), s.clocks.save(x.Thread), x.Cell})
 	}
-	saved := -1
+	saved, over := -1, len(s.m.Edges()) > 1 && s.m.AllEnded()
 	for _, d := range s.m.Edges() {
+		if over {
+			break // nothing comes behind it
+		}
 		if d.To != saved { // once is enough for undo
 			s.clocks.save(d.To)
 			saved = d.To
@@ -187,7 +190,7 @@ func (s *Search) eventOps(i int) []vm.Op {
 // elsewhere.
 func (s *Search) end(slept bool) {
 	n := &s.nodes[len(s.nodes)-1]
-	n.fresh = false
+	n.fresh, s.whole = false, !slept && s.m.AllEnded()
 	if slept {
 		s.Blocked++
 	} else {
@@ -208,7 +211,7 @@ func (s *Search) end(slept bool) {
 // that could have come next, too.
 func (s *Search) long(n *node) {
 	s.tree.drop(n.first)
-	n.fresh, n.first = false, 0
+	n.fresh, n.first, s.whole = false, 0, false
 	s.Long++
 	if s.opt.Algorithm != Sampled && s.Incomplete == "" {
 		s.Incomplete = fmt.Sprintf("an execution has more than %d events", s.opt.MaxEvents)
@@ -256,12 +259,12 @@ func limitReached(n int64) string { return fmt.Sprint(n) + LimitReached }
 // turned out to block.
 func (s *Search) count(blocked uint64) {
 	switch {
-	case s.m.Deadlocked():
+	case !s.whole && s.m.Deadlocked():
 		s.Deadlocks++
 		if s.opt.Found != nil && !s.opt.Found(s, Found{First: -1, Deadlock: true}) {
 			s.stop("ended at the first finding")
 		}
-	case blocked != 0 || s.anyStuck():
+	case blocked != 0 || !s.whole && s.anyStuck():
 		s.Stuck++
 	default:
 		s.Complete++

@@ -656,7 +656,11 @@ func (m *Machine) joined(u, t int) {
 		m.fail(u, interp.ErrHandle)
 		return
 	}
-	m.journal = append(m.journal, uint64(t), undoJoined)
+	if n := len(m.journal); m.journal[n-1] == undoJoined { // of this step: it begins with another entry
+		m.journal[n-2] |= 1 << t
+	} else {
+		m.journal = append(m.journal, 1<<t, undoJoined)
+	}
 	m.threads[t].joined = true
 	m.edges = append(m.edges, Edge{t, u})
 	fr := &o.frames[len(o.frames)-1]

@@ -1,6 +1,9 @@
 package vm
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // The journal is words: what was there before, and last what kind of entry it is. Undo
 // reads it backwards.
@@ -15,8 +18,11 @@ const (
 	undoDepth            // the depth of atomic sections
 	undoLocal            // thread, the local variable that was taken off
 	undoLocalPush        // thread
-	undoJoined           // thread: it was joined
+	undoJoined           // a set of threads: they were joined
 )
+
+// threadWords are the fixed words of a thread, frameWords those of a frame.
+const threadWords, frameWords = 7, 4
 
 // Mark names the state, for Undo.
 func (m *Machine) Mark() int { return len(m.journal) }
@@ -77,7 +83,9 @@ func (m *Machine) undo() {
 		th := &m.threads[m.pop()]
 		th.locals = th.locals[:len(th.locals)-1]
 	case undoJoined:
-		m.threads[m.pop()].joined = false
+		for left := m.pop(); left != 0; left &= left - 1 {
+			m.threads[bits.TrailingZeros64(left)].joined = false
+		}
 	}
 }
 
@@ -115,17 +123,17 @@ func (m *Machine) saveThread(t int) {
 
 func (m *Machine) undoThread() {
 	th := &m.threads[m.pop()]
-	kn, res, oj, dd := m.pop(), m.pop(), m.pop(), m.pop()
-	th.mutex = m.pop()
-	th.cond = m.pop()
-	flags := m.pop()
-	th.kids, th.result = int32(kn>>32), res
-	th.order, th.joins = int32(oj>>32), int32(uint32(oj))
-	th.depth, th.dst = int32(dd>>32), operand(int32(uint32(dd)))
+	j := m.journal[len(m.journal)-threadWords:]
+	m.journal = m.journal[:len(m.journal)-threadWords]
+	flags := j[0]
+	th.cond, th.mutex = j[1], j[2]
+	th.depth, th.dst = int32(j[3]>>32), operand(int32(uint32(j[3])))
+	th.order, th.joins = int32(j[4]>>32), int32(uint32(j[4]))
+	th.result, th.kids = j[5], int32(j[6]>>32)
 	th.state = State(flags & 0xff)
 	th.reacquire, th.timed, th.signalled, th.joined = flags>>8&1 != 0, flags>>9&1 != 0, flags>>10&1 != 0, flags>>11&1 != 0
 	th.fresh, th.waits = flags>>12&1 != 0, flags>>13&1 != 0
-	n := int(uint32(kn))
+	n := int(uint32(j[6]))
 	th.frames = th.frames[:n] // what is in them was saved, or never left
 	th.saved = -1
 	if n == 0 {
@@ -145,7 +153,10 @@ func (m *Machine) saveFrame(t, k int) {
 }
 
 func (m *Machine) undoFrame() {
-	at, bf, ap, db, once := m.pop(), m.pop(), m.pop(), m.pop(), m.pop()
+	at := m.pop()
+	from := len(m.journal) - frameWords
+	j := m.journal[from:]
+	once, db, ap, bf := j[0], j[1], j[2], j[3]
 	th := &m.threads[at>>32]
 	k := int(uint32(at))
 	if len(th.frames) <= k {
@@ -160,7 +171,9 @@ func (m *Machine) undoFrame() {
 	if k == len(th.frames)-1 || len(th.stack) < end {
 		th.stack = th.stack[:end]
 	}
-	from := len(m.journal) - n
-	copy(th.stack[fr.base:end], m.journal[from:])
+	from -= n
+	for i, v := range m.journal[from : from+n] { // few
+		th.stack[int(fr.base)+i] = v
+	}
 	m.journal = m.journal[:from]
 }

@@ -253,6 +253,16 @@ func (m *Machine) Threads() int { return len(m.threads) }
 // ThreadState tells what a thread does.
 func (m *Machine) ThreadState(t int) State { return m.threads[t].state }
 
+// AllEnded reports whether no thread is left.
+func (m *Machine) AllEnded() bool {
+	for t := range m.threads {
+		if s := m.threads[t].state; s != Ended && s != Absent {
+			return false
+		}
+	}
+	return true
+}
+
 // Unsupported tells why the machine cannot go on; "" where it can.
 func (m *Machine) Unsupported() string { return m.reason }
 
