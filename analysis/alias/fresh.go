@@ -41,6 +41,7 @@ type freshState struct {
 // freshHeap is what a state says of objects.
 type freshHeap struct {
 	pub      items           // may be published
+	lent     items           // parameters that code not seen may have got (lend.go)
 	outside  items           // may hold pointers to other objects than contains says
 	contains [maxItems]items // what may be stored in an item's object
 }
@@ -96,6 +97,7 @@ func (in *freshIn) join(o *freshState, live []*ir.Reg) bool {
 		}
 	}
 	merge(&in.pub, o.pub)
+	merge(&in.lent, o.lent)
 	merge(&in.outside, o.outside)
 	for i := range in.contains {
 		merge(&in.contains[i], o.contains[i])

@@ -11,6 +11,7 @@ import (
 type summary struct {
 	escapes []bool // parameter i may be published
 	inner   []bool // what is reachable from parameter i may be published
+	lent    []bool // parameter i may be handed to code not seen (lend.go)
 	params  []bool // parameter i, or what is reachable from it, may be returned
 	fresh   bool   // an unpublished allocation may be returned
 	top     bool   // something else may be returned
@@ -32,6 +33,8 @@ type freshness struct {
 // An argument says what all calls seen pass for a parameter.
 type argument struct {
 	fresh  bool // an unpublished object
+	own    bool // of a caller's frame, which survives being lent (lend.go)
+	flat   bool // that, without pointers in it
 	cyclic bool // that may be found again from itself
 }
 
@@ -42,6 +45,8 @@ type freshFunc struct {
 	item  map[ir.Instr]int
 	owned items // allocations of this function (and parameters that are fresh at every call)
 	local items // allocations of this function
+	frame items // of those, variables of frames (lend.go)
+	flat  items // of those, variables without pointers in them
 	sum   *summary
 	final bool
 }
@@ -114,7 +119,7 @@ func (a *freshness) summary(f *ir.Func) *summary {
 func (a *freshness) newFunc(f *ir.Func) *freshFunc {
 	n := len(f.Params)
 	ff := &freshFunc{freshness: a, f: f, item: map[ir.Instr]int{},
-		sum: &summary{escapes: make([]bool, n), inner: make([]bool, n), params: make([]bool, n)}}
+		sum: &summary{escapes: make([]bool, n), inner: make([]bool, n), lent: make([]bool, n), params: make([]bool, n)}}
 	next := 2 * ff.numParams()
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
@@ -130,6 +135,12 @@ func (a *freshness) newFunc(f *ir.Func) *freshFunc {
 			if next < maxItems {
 				ff.item[in] = next
 				ff.local |= 1 << next
+				if inFrame(in) {
+					ff.frame |= 1 << next
+				}
+				if a, ok := in.(*ir.Alloc); ok && ff.frame&(1<<next) != 0 && !hasPointers(a.Elem) {
+					ff.flat |= 1 << next
+				}
 				next++
 			}
 		}
@@ -155,6 +166,12 @@ func (ff *freshFunc) start() *freshState {
 		st.env[p] = value{set: obj}
 		if as := ff.args[ff.f]; ff.final && ff.calls[ff.f] == ff.sites[ff.f] && i < len(as) && as[i].fresh {
 			ff.owned |= obj
+			if as[i].own {
+				ff.frame |= obj
+			}
+			if as[i].flat {
+				ff.flat |= obj
+			}
 			if as[i].cyclic {
 				st.contains[2*i+1] |= obj
 			}
@@ -339,9 +356,10 @@ func (ff *freshFunc) finish(b *ir.Block, st *freshState) {
 func (ff *freshFunc) note(st *freshState) {
 	for i := range ff.f.Params {
 		if i >= ff.numParams() {
-			ff.sum.escapes[i], ff.sum.inner[i] = true, true
+			ff.sum.escapes[i], ff.sum.inner[i], ff.sum.lent[i] = true, true, true
 			continue
 		}
+		ff.sum.lent[i] = ff.sum.lent[i] || st.lent&(1<<(2*i)) != 0
 		ff.sum.escapes[i] = ff.sum.escapes[i] || st.pub&(1<<(2*i)) != 0
 		ff.sum.inner[i] = ff.sum.inner[i] || st.pub&(2<<(2*i)) != 0
 	}
@@ -356,7 +374,8 @@ func (ff *freshFunc) record(st *freshState, in ir.Instr) {
 	rs := ff.s.recs[in]
 	fresh := len(rs) > 0
 	for _, r := range rs {
-		r.fresh = (r.mode != deep || ff.s.leadsNowhere(r.addr)) && ff.isFresh(st, st.eval(r.addr))
+		v := st.eval(r.addr)
+		r.fresh = (r.mode != deep || ff.s.leadsNowhere(r.addr) || ff.ends(st, r, v)) && ff.isFresh(st, v)
 		fresh = fresh && r.fresh
 	}
 	if _, spawn := in.(*ir.Spawn); fresh && !spawn {
@@ -387,6 +406,8 @@ func (ff *freshFunc) recordCall(st *freshState, c *ir.Call) {
 			}
 			a := &ff.args[f][i]
 			a.fresh = ok && (first || a.fresh)
+			a.own = ok && (first || a.own) && st.eval(c.Args[i]).set&^ff.frame == 0
+			a.flat = a.own && (first || a.flat) && st.eval(c.Args[i]).set&^ff.flat == 0
 			if ok {
 				v := st.eval(c.Args[i])
 				a.cyclic = a.cyclic || st.closure(st.load(v).set)&v.set != 0
@@ -486,7 +507,9 @@ func (ff *freshFunc) stepMemory(st *freshState, in ir.Instr) {
 		st.outside |= st.eval(x.Dst).set
 	case *ir.Touch:
 		if v := st.eval(x.Addr); x.Deep && x.Write {
-			if !x.Borrow {
+			if x.Core && !registersAt(ff.f, x.Pos) {
+				ff.lend(st, v)
+			} else if !x.Borrow {
 				st.publish(v)
 			}
 			st.outside |= st.closure(v.set)
@@ -567,6 +590,8 @@ func (ff *freshFunc) apply(st *freshState, f *ir.Func, args []value, res value) 
 	for i, v := range args {
 		if sum.escapes[i] {
 			st.publish(v)
+		} else if sum.lent[i] {
+			ff.lend(st, v)
 		}
 		if sum.inner[i] {
 			st.publish(st.load(v))
