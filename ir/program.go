@@ -133,6 +133,11 @@ const Results = "$results"
 // and may hand it out from there on.
 const KeptKind = "(kept)"
 
+// IdleKind is the second kind of a Register that binds a function which does not run
+// before another Register, without a function, names its first kind: timer_setup sets a
+// timer up, mod_timer starts it.
+const IdleKind = "(idle)"
+
 // OutsideFunc starts the names of the functions of a type-safe program that stand for all
 // functions of a signature that code not seen may hand over.
 const OutsideFunc = "function from outside"

@@ -375,7 +375,7 @@ func (ff *freshFunc) record(st *freshState, in ir.Instr) {
 	fresh := len(rs) > 0
 	for _, r := range rs {
 		v := st.eval(r.addr)
-		r.fresh = (r.mode != deep || ff.s.leadsNowhere(r.addr) || ff.ends(st, r, v)) && ff.isFresh(st, v)
+		r.fresh = (r.mode != deep || ff.s.leadsNowhere(r.addr) || ff.ends(st, in, r, v)) && ff.isFresh(st, v)
 		fresh = fresh && r.fresh
 	}
 	if _, spawn := in.(*ir.Spawn); fresh && !spawn {

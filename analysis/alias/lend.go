@@ -41,8 +41,8 @@ func (ff *freshFunc) lend(st *freshState, v value) {
 }
 
 // ends reports whether code of the kernel that gets an address finds no other one there.
-func (ff *freshFunc) ends(st *freshState, r *rec, v value) bool {
-	return r.look == core && (v.set&^ff.flat == 0 || st.load(v) == (value{}))
+func (ff *freshFunc) ends(st *freshState, in ir.Instr, r *rec, v value) bool {
+	return r.look == core && !registersAt(ff.f, in.At()) && (v.set&^ff.flat == 0 || st.load(v) == (value{}))
 }
 
 // inFrame reports whether an allocation makes a variable of a frame that nobody is meant

@@ -86,6 +86,9 @@ func names(in *ir.Unregister, a, b *ir.Entry) bool {
 
 // enables reports whether a Register makes e able to run.
 func (g *registry) enables(in *ir.Register, e *ir.Entry) bool {
+	if in.Fn != nil && slices.Contains(in.Kinds, ir.IdleKind) {
+		return false // another one does
+	}
 	if in.Fn != nil && len(g.funcs[in]) > 0 {
 		return slices.Contains(g.funcs[in], e.Func)
 	}

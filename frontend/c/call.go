@@ -248,6 +248,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 			text += "; objects that the kernel made it accesses under the kernel's own locks, and what is behind a pointer to const, with what that leads to, it only reads"
 		}
 		l.warn("extern-call", x, f.Name, text, f.Name)
+		l.endsByName(x, f.Name)
 		for i, v := range vs {
 			l.touch(x, f, d, i, v)
 		}
@@ -255,7 +256,11 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 	if isStruct(x.Type()) {
 		return l.returnedStruct(x, f.Name)
 	}
-	return l.returned(x, l.types.Type(x.Type().Decay()))
+	v := l.returned(x, l.types.Type(x.Type().Decay()))
+	if !l.opts.IgnoreExterns {
+		l.startsByName(x, f.Name, vs, v)
+	}
+	return v
 }
 
 // warn records an assumption once for each function.

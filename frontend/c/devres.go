@@ -25,6 +25,7 @@ type resource struct {
 	named ir.Expr    // of an action: the function, where the call names it
 	fn    *ir.Global // where it does not: the variable that has it
 	kinds []string   // of the handlers that it starts
+	api   string     // the function that registers, where no model describes it
 }
 
 // managed are these calls in a program, and those that give memory back early.
@@ -305,6 +306,9 @@ func (b *builder) release(r resource, all func(kinds []string) bool) {
 		b.cur.Instrs = append(b.cur.Instrs, &ir.Free{Base: base, Addr: p})
 	default:
 		in := &ir.Unregister{Base: base, API: "the device's release", Kinds: r.kinds}
+		if r.api != "" {
+			in.API = r.api
+		}
 		if r.op == models.OpCallback && !all(r.kinds) {
 			in.Obj = b.load(r.cell, r.at)
 		}

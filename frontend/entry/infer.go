@@ -74,6 +74,8 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	}
 	sort.SliceStable(added, func(i, j int) bool { return added[i].Pos.Less(added[j].Pos) })
 	p.Entries = append(p.Entries, added...)
+	x.named()
+	x.armed()
 	x.multi()
 	x.lateInit()
 	x.exclusions()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"whoop/frontend/models"
 	"whoop/ir"
 )
 
@@ -140,7 +141,7 @@ func (x *inferrer) serial(r, s role) string {
 }
 
 // noKind is the kind of no entry: an Unregister of it stops nothing.
-const noKind = "(unknown callback)"
+const noKind = models.NoKind
 
 // together reports whether entries are set up by one call: a handler and its thread,
 // which are of different kinds.

@@ -348,6 +348,9 @@ type File struct {
 type CallbackKind struct {
 	NotSelf bool     `yaml:"not_self,omitempty" json:",omitzero"`
 	Holds   []string `yaml:"holds,omitempty" json:",omitzero"`
+	// Armed: what sets the callback up does not start it; calls that register the kind,
+	// without a function, do.
+	Armed bool `yaml:"armed,omitempty" json:",omitzero"`
 }
 
 // Set is the merged models of all files, ready for look-up. See Load.

@@ -1,0 +1,117 @@
+package c
+
+import (
+	"slices"
+	"strings"
+
+	"modernc.org/cc/v4"
+
+	"whoop/frontend/models"
+	"whoop/ir"
+)
+
+// Registration by name. A function of the kernel that no model describes, and of which
+// the name has the word "register" or "add", makes known what it is given: from there on
+// the functions in it, and in the tables that it leads to, may run. Until then they do
+// not. That is how the kernel's interfaces are written: "allocate, fill in, register"
+// (Documentation/driver-api/infrastructure.rst; driver-model/driver.rst;
+// input/input-programming.rst). The function whose name differs in this word alone
+// (rc_register_device, rc_unregister_device; memstick_add_host, memstick_remove_host)
+// ends it, and waits for what runs (driver-api/driver-model/device.rst). Both are listed
+// as the assumption registration.
+//
+// Kinds of entries are told by types: those of the struct that an argument points to, of
+// structs in it, and of tables that its members point to. What ends is less: package
+// entry keeps the kinds that nothing else registers (named.go).
+
+// tablesIn adds the names of the structs with functions that t has in it, or that its
+// members point to.
+func (pr *program) tablesIn(t *ir.Struct, out *[]string) {
+	tag, _, _ := strings.Cut(strings.TrimPrefix(t.Name, "struct "), "#")
+	if tag == "device" || tag == "kobject" || tag == "module" || slices.Contains(*out, tag+".") {
+		return // what the driver core has there is registered with the driver
+	}
+	if m := pr.m.Tables[tag]; m != nil && m.Kind != "" {
+		return // work items and the like: others start them
+	}
+	if callsDirectly(t) {
+		*out = append(*out, tag+".")
+	}
+	for _, f := range t.Fields {
+		switch x := f.Type.(type) {
+		case *ir.Struct:
+			pr.tablesIn(x, out)
+		case ir.Ptr:
+			if s, ok := x.Elem.(*ir.Struct); ok && callsDirectly(s) && s != t {
+				pr.tablesIn(s, out)
+			}
+		}
+	}
+}
+
+// callsDirectly reports whether a struct has functions among its members.
+func callsDirectly(t *ir.Struct) bool {
+	return slices.ContainsFunc(t.Fields, func(f ir.Field) bool {
+		p, ok := f.Type.(ir.Ptr)
+		if !ok {
+			return false
+		}
+		_, ok = p.Elem.(ir.FuncType)
+		return ok
+	})
+}
+
+// tablesOf are the tables of what a call gets.
+func (pr *program) tablesOf(vs []ir.Expr) []string {
+	var out []string
+	for _, v := range vs {
+		if p, ok := ir.Uncast(v).Type().(ir.Ptr); ok {
+			if s, ok := p.Elem.(*ir.Struct); ok {
+				pr.tablesIn(s, &out)
+			}
+		}
+	}
+	return out
+}
+
+// endsByName notes that a call of a function that is not seen ends what is registered, by its
+// name. What the call does itself comes after that.
+func (l *lowerer) endsByName(x *cc.PostfixExpression, name string) {
+	if _, _, ends := models.Stem(name); ends && l.core() && !models.Managed(name) {
+		l.emit(&ir.Unregister{Base: at(x), API: name, Kinds: []string{models.NoKind}})
+	}
+}
+
+// startsByName notes that such a call registers what it is given, where v, its result, is
+// zero: the name of the function is an action, so that it returns an error code
+// (process/coding-style.rst, 16). What the call does itself comes before that.
+func (l *lowerer) startsByName(x *cc.PostfixExpression, name string, vs []ir.Expr, v ir.Expr) {
+	_, starts, _ := models.Stem(name)
+	if !starts || !l.core() {
+		return
+	}
+	kinds := l.tablesOf(vs)
+	if len(kinds) == 0 {
+		return
+	}
+	l.warn("registration", x, name, "%s makes known what it is given, and has accessed it before; it returns 0 where it worked. Functions in %s run from there on, until it is taken back", name, strings.Join(kinds, ", "))
+	r := &ir.Register{Base: at(x), API: name, Kinds: kinds}
+	if models.Managed(name) && l.cur != nil {
+		if l.managed.stores == nil {
+			l.managed.stores = map[ir.Instr]int{}
+		}
+		l.managed.stores[r] = len(l.managed.resources)
+		l.managed.resources = append(l.managed.resources, resource{at: r.Pos, op: models.OpRegister, kinds: kinds, api: name})
+	}
+	if x.Type().Kind() == cc.Void || !ir.IsInt(v.Type()) {
+		l.emit(r)
+		return
+	}
+	p := pos(x.Position())
+	yes, after := l.block("registered"), l.block("register")
+	l.branch(p, ir.Binary{Op: "eq", X: v, Y: ir.IntConst(v.Type().(ir.Int), 0)}, yes, after)
+	l.start(yes)
+	l.emit(r)
+	l.jump(p, after)
+	l.start(after)
+}

@@ -1,0 +1,33 @@
+package models
+
+import (
+	"slices"
+	"strings"
+)
+
+// NoKind is the kind of no entry point: an Unregister of it stops nothing.
+const NoKind = "(unknown callback)"
+
+// starting and ending are words of names.
+var (
+	starting = []string{"register", "add"}
+	ending   = []string{"unregister", "deregister", "unreg", "del", "delete", "remove"}
+)
+
+// Stem is what is left of a function's name without these words, and whether the
+// function starts or ends something by them.
+func Stem(name string) (stem string, starts, ends bool) {
+	var rest []string
+	for _, w := range strings.Split(strings.Trim(name, "_"), "_") {
+		switch {
+		case slices.Contains(starting, w):
+			starts = true
+		case slices.Contains(ending, w):
+			ends = true
+		case w != "devm":
+			rest = append(rest, w)
+		}
+	}
+	return strings.Join(rest, "_"), starts && !ends, ends && !starts
+}
+
