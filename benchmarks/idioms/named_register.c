@@ -114,7 +114,7 @@ static int lamp_probe(struct platform_device *pdev)
 		return 0;
 	gadget_remove_ops(&lamp_gadget);
 fail:
-	kfree(l); // RACE! if RACY
+	kfree(l);
 	return err;
 }
 

@@ -169,11 +169,29 @@ func (a *apiCall) touchArg(i int, n ir.Expr, write bool) {
 		a.touchPart(i, n, write)
 		return
 	}
+	if slices.Contains(a.m.One, i) {
+		n = a.things(i)
+	}
 	if n == nil {
 		n = memberSize(a.vs[i])
 	}
 	a.emit(&ir.Touch{Base: at(a.x), Addr: a.vs[i], Size: n, Read: !write, Write: write,
 		Pointee: n == nil && a.takesStruct(i), Why: a.name})
+}
+
+// things is the size of what argument i leads to by the prototype: one thing, or as many
+// as role count says; nil where the prototype does not tell.
+func (a *apiCall) things(i int) ir.Expr {
+	_, size := a.pointsTo(i)
+	if size == 0 {
+		return nil
+	}
+	n := ir.Expr(ir.IntConst(ir.U64, size))
+	if _, counted := a.m.Arg["count"]; counted {
+		c, _ := a.role("count")
+		n = a.binary(a.x, "mul", n, a.conv(a.x, c, ir.U64))
+	}
+	return n
 }
 
 // takesStruct reports whether the declaration of the function says that argument i leads

@@ -245,7 +245,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 	} else {
 		text := "%s is external and not modelled: it may read and write what its arguments reach, but nothing else, keeps no address of it for later calls, takes and releases no locks and starts no threads"
 		if l.core() {
-			text += "; objects that the kernel made it accesses under the kernel's own locks, and what is behind a pointer to const, with what that leads to, it only reads"
+			text += "; what it gets as void *, without a size, it hands back as it is; objects that the kernel made it accesses under the kernel's own locks, and what is behind a pointer to const, with what that leads to, it only reads"
 		}
 		l.warn("extern-call", x, f.Name, text, f.Name)
 		l.endsByName(x, f.Name)
@@ -291,6 +291,9 @@ func (l *lowerer) touch(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator, i
 			return
 		}
 		write = false
+	}
+	if l.core() && l.cookie(d, i) {
+		v = l.hold(x, v) // what type it had is not known there
 	}
 	inner := !write && !l.u.core && leadsOn(pt.Elem)
 	if to := constParameter(d, i); to != nil {

@@ -150,18 +150,25 @@ func (x *inferrer) fill(path []step, f *ir.Func, instance string, in ir.Instr, f
 	return false
 }
 
-// numbers are the parameters that point to numbers, those in known left out: variables
-// and buffers of the caller.
+// numbers are the parameters that point to numbers, or to structs of arguments and
+// results, those in known left out: variables and buffers of the caller.
 func (x *inferrer) numbers(f *ir.Func, known []int) (out []int) {
 	for i, q := range f.Params {
-		if p, ok := q.Type.(ir.Ptr); ok && ir.IsInt(p.Elem) && !slices.Contains(known, i) {
+		p, ok := q.Type.(ir.Ptr)
+		if ok && !slices.Contains(known, i) && (ir.IsInt(p.Elem) || x.ofCaller(p.Elem)) {
 			out = append(out, i)
 		}
 	}
 	if len(out) > 0 && !slices.ContainsFunc(x.p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "caller-memory" }) {
-		x.p.Assume("caller-memory", f.Pos, "numbers that parameters of functions in operation tables point to belong to the call")
+		x.p.Assume("caller-memory", f.Pos, "numbers that parameters of functions in operation tables point to, and structs that the kernel makes to pass arguments (ethtool_drvinfo, ...), belong to the call")
 	}
 	return out
+}
+
+// ofCaller reports whether t is a struct that the kernel makes for one call.
+func (x *inferrer) ofCaller(t ir.Type) bool {
+	s, ok := t.(*ir.Struct)
+	return ok && x.m.CallerStructs[strings.TrimPrefix(structTag(s), "union ")]
 }
 
 func (x *inferrer) tableRole(t *models.OpTable, m, instance string, in ir.Instr, fn *ir.Func) role {

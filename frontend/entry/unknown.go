@@ -59,7 +59,13 @@ func (x *inferrer) unknownMember(path []step, instance string, f *ir.Func, at ir
 		}
 	}
 	tag := structTag(last.s)
-	x.add(f, role{kind: tag + "." + m.Name, member: m.Name, instance: tag + ":" + instance})
+	r := role{kind: tag + "." + m.Name, member: m.Name, instance: tag + ":" + instance}
+	for i, q := range f.Params {
+		if p, ok := q.Type.(ir.Ptr); ok && x.ofCaller(p.Elem) {
+			r.private = append(r.private, i)
+		}
+	}
+	x.add(f, r)
 	x.p.Assume("entry-point", at, "struct %s is not known to the models: its function %s may be called at any time, by several threads", tag, f.Name)
 	return true
 }

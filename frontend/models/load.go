@@ -51,6 +51,7 @@ func newSet() *Set {
 	return &Set{
 		funcs: map[string]*Func{}, Tables: map[string]*OpTable{}, CallbackKinds: map[string]CallbackKind{},
 		Initcalls: map[string]string{}, CancellationPoints: map[string]bool{}, Changes: map[string]map[string]uint64{},
+		CallerStructs: map[string]bool{},
 	}
 }
 
@@ -70,6 +71,9 @@ func (s *Set) Add(f *File) {
 	}
 	for k, v := range f.Initcalls {
 		s.Initcalls[k] = v
+	}
+	for _, name := range f.CallerStructs {
+		s.CallerStructs[name] = true
 	}
 	for k, v := range f.Changes {
 		s.Changes[k] = v

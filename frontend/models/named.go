@@ -30,4 +30,3 @@ func Stem(name string) (stem string, starts, ends bool) {
 	}
 	return strings.Join(rest, "_"), starts && !ends, ends && !starts
 }
-

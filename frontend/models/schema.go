@@ -83,6 +83,9 @@ type Func struct {
 	// to neither characters nor void point to one thing of the prototype's type. It
 	// matters in programs that do not include the kernel's headers.
 	Many []int `yaml:"many,omitempty" json:",omitzero"`
+	// One lists arguments of kernel functions that lead to one thing of the type that the
+	// prototype says, or to as many as role count says.
+	One []int `yaml:"one,omitempty" json:",omitzero"`
 	// Points gives arguments through which a pointer into what another one points to is
 	// stored (strtol: 1: 0), Renews those where the memory that a pointer leads to may be
 	// replaced by new memory (getline).
@@ -329,6 +332,10 @@ type File struct {
 	Funcs   []Func    `yaml:"funcs,omitempty" json:",omitzero"`
 	Tables  []OpTable `yaml:"tables,omitempty" json:",omitzero"`
 	Rules   []Rule    `yaml:"rules,omitempty" json:",omitzero"`
+	// CallerStructs are structs that the kernel makes for one call of an operation, often on
+	// its stack, to pass arguments and take results: where a parameter of a function in an
+	// operation table points to one, it belongs to the call.
+	CallerStructs []string `yaml:"caller_structs,omitempty" json:",omitzero"`
 	// CallbackKinds gives properties of entries made by callback functions, by kind:
 	// {irq: {not_self: true}}.
 	CallbackKinds map[string]CallbackKind `yaml:"callback_kinds,omitempty" json:",omitzero"`
@@ -363,6 +370,8 @@ type Set struct {
 	// CancellationPoints are functions in which a thread may end that is cancelled.
 	CancellationPoints map[string]bool
 	Changes            map[string]map[string]uint64
+	// CallerStructs are those of the files.
+	CallerStructs map[string]bool
 }
 
 // Func returns the model of an external function, or nil.
