@@ -136,8 +136,8 @@ func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 	return v.quiet(x)
 }
 
-// before follows a, an Init entry, to where it registers what b needs to run; nil where b
-// need not run after that.
+// before follows a, an Init entry, to where it registers what b needs to run, and to where
+// it has ended b again; nil where b need not run after that.
 func (g *registry) before(a, b *ir.Entry) *values {
 	if !a.Init || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
 		return nil
@@ -150,6 +150,11 @@ func (g *registry) before(a, b *ir.Entry) *values {
 			}
 		}
 		if len(events) > 0 {
+			for _, in := range g.unregs[a] { // what failed later on is taken back
+				if g.ends(in, a, b) {
+					events[in] = fn{none, low, low, low}
+				}
+			}
 			return events
 		}
 		for _, in := range g.regs[a] { // not known which one: the first of any kind

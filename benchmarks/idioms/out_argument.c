@@ -38,7 +38,7 @@ static int last;
 
 static int read_number(const char *text, int *number)
 {
-	return kstrtoint(text, 10, number);
+	return kstrtoint(text, 10, number); // RACE! if RACY
 }
 
 static ssize_t limit_store(struct device *d, struct device_attribute *a, const char *text, size_t n)

@@ -12,7 +12,8 @@ import (
 // Resources that belong to a device: memory, interrupts, registrations and actions that
 // functions named devm_* set up. After the driver's remove function has returned, the
 // kernel gives them back, the last one first: memory is freed, handlers are stopped,
-// actions are called. Each call keeps what it set up in a variable of its own, and the
+// actions are called. So it does where the probe function has failed
+// (driver-api/driver-model/devres.rst, 2). Each call keeps what it set up in a variable of its own, and the
 // function models.ReleaseFunc gives back what is in these variables. Where a call is
 // executed several times, an execution gives back the last one alone; the points-to set
 // of its variable has all.
@@ -33,6 +34,8 @@ type managed struct {
 	resources []resource
 	stores    map[ir.Instr]int // what keeps a resource, with the resource's number
 	forget    *ir.Func         // is told of memory that is freed early
+	// beside are kinds that objects of functions without devm_ are registered with, too.
+	beside []string
 }
 
 const (
@@ -51,7 +54,13 @@ func (a *apiCall) isAction() bool {
 // manage keeps what a managed call has set up, for models.ReleaseFunc; v is the call's
 // result.
 func (a *apiCall) manage(v ir.Expr) {
-	if a.cur == nil || a.hasMain() || !models.Managed(a.name) {
+	if a.cur == nil || a.hasMain() {
+		return
+	}
+	if !models.Managed(a.name) {
+		if m := a.program.m.Func("devm_" + a.name); m != nil && m.Op == models.OpAlloc {
+			a.managed.beside = append(a.managed.beside, m.Kinds...)
+		}
 		return
 	}
 	r := resource{at: pos(a.x.Position()), op: a.m.Op, kinds: a.m.Kinds}
@@ -126,15 +135,29 @@ func (pr *program) devres() {
 	if pr.registrations() {
 		order = pr.acquired()
 	}
-	f := &ir.Func{Name: models.ReleaseFunc, Result: ir.Void{}, Pos: pr.managed.resources[0].at}
+	slices.Reverse(order)
+	pr.releaser(models.ReleaseFunc, order, false)
+	pr.releaser(models.FailedFunc, order, true)
+}
+
+// releaser makes a function that gives resources back. Where the probe has failed, some
+// were not set up: actions with data are not called whose data is not there.
+func (pr *program) releaser(name string, order []int, failed bool) {
+	f := &ir.Func{Name: name, Result: ir.Void{}, Pos: pr.managed.resources[0].at}
 	pr.p.Funcs = append(pr.p.Funcs, f)
 	b := newBuilder(f)
-	slices.Reverse(order)
 	for _, i := range order {
 		r := pr.managed.resources[i]
 		// nothing else mentions it
 		if f, ok := r.named.(ir.FuncAddr); ok && !slices.Contains(pr.p.Funcs, f.Func) {
 			pr.p.Funcs = append(pr.p.Funcs, f.Func)
+		}
+		if failed && r.named != nil {
+			b.when(ir.Binary{Op: "ne", X: b.load(r.cell, r.at), Y: zeroOf(r.cell.Type)}, r.at, func() { b.release(r, pr.allManaged) })
+			continue
+		}
+		if r.op == models.OpAlloc && len(r.kinds) > 0 && !slices.ContainsFunc(r.kinds, func(k string) bool { return slices.Contains(pr.managed.beside, k) }) {
+			b.cur.Instrs = append(b.cur.Instrs, &ir.Unregister{Base: ir.Base{Pos: r.at}, API: "the device's release", Kinds: r.kinds})
 		}
 		b.release(r, pr.allManaged)
 	}

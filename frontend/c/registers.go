@@ -42,11 +42,17 @@ func (pr *program) tablesIn(t *ir.Struct, out *[]string) {
 		case *ir.Struct:
 			pr.tablesIn(x, out)
 		case ir.Ptr:
-			if s, ok := x.Elem.(*ir.Struct); ok && callsDirectly(s) && s != t {
+			if s, ok := x.Elem.(*ir.Struct); ok && callsDirectly(s) && s != t && !ofCore(s) {
 				pr.tablesIn(s, out)
 			}
 		}
 	}
+}
+
+// ofCore reports whether a table belongs to the driver that a device has, or to its bus.
+func ofCore(t *ir.Struct) bool {
+	tag, _, _ := strings.Cut(strings.TrimPrefix(t.Name, "struct "), "#")
+	return strings.HasSuffix(tag, "_driver") || slices.Contains([]string{"bus_type", "class", "dev_pm_ops", "device_type"}, tag)
 }
 
 // callsDirectly reports whether a struct has functions among its members.

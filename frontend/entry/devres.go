@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"fmt"
 	"slices"
 
 	"whoop/frontend/models"
@@ -57,6 +58,53 @@ func (x *inferrer) release() {
 				b.Instrs = append(b.Instrs, &ir.Call{Base: ir.Base{Pos: r.Pos}, Callee: ir.FuncAddr{Func: f}})
 			}
 		}
+	}
+}
+
+// failed calls the function that gives back a device's resources after a probe that has
+// failed: where it returns something else than zero.
+func (x *inferrer) failed() {
+	f := x.p.FuncByName(models.FailedFunc)
+	if f == nil {
+		return
+	}
+	used := false
+	for _, e := range slices.Clone(x.p.Entries) {
+		if !slices.ContainsFunc(x.roles[e.Func], func(r role) bool {
+			return r.init && r.table != nil && (r.member == r.table.First || r.member == r.table.First+"_new") && len(r.table.Exit) > 0 && r.table.Releases(r.table.Exit[0])
+		}) {
+			continue
+		}
+		g := e.Func
+		if len(x.cg.calls[g]) > 0 {
+			g = around(g)
+			x.p.Funcs = append(x.p.Funcs, g)
+			e.Func = g
+		}
+		for _, b := range slices.Clone(g.Blocks) {
+			r, ok := b.Term.(*ir.Return)
+			if !ok || r.Val == nil || !ir.IsInt(r.Val.Type()) {
+				continue
+			}
+			t, _ := r.Val.Type().(ir.Int)
+			call := &ir.Call{Base: ir.Base{Pos: r.Pos}, Callee: ir.FuncAddr{Func: f}}
+			if k, ok := r.Val.(ir.Const); ok {
+				if k.Val.Sign() != 0 {
+					b.Instrs, used = append(b.Instrs, call), true
+				}
+				continue
+			}
+			n := len(g.Blocks)
+			worked := &ir.Block{Name: fmt.Sprintf("worked%d", n), Term: r}
+			again := *r
+			failed := &ir.Block{Name: fmt.Sprintf("failed%d", n), Instrs: []ir.Instr{call}, Term: &again}
+			g.Blocks = append(g.Blocks, worked, failed)
+			b.Term = &ir.Branch{TermBase: r.TermBase, Cond: ir.Binary{Op: "eq", X: r.Val, Y: ir.IntConst(t, 0)}, Then: worked, Else: failed}
+			used = true
+		}
+	}
+	if !used {
+		x.p.Funcs = slices.DeleteFunc(x.p.Funcs, func(g *ir.Func) bool { return g == f })
 	}
 }
 

@@ -83,6 +83,7 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x.byPlace()
 	x.narrow()
 	x.release()
+	x.failed()
 	return nil
 }
 

@@ -21,7 +21,15 @@ import (
 func (x *inferrer) named() {
 	for _, s := range x.cg.sites {
 		in, ok := s.in.(*ir.Unregister)
-		if !ok || x.m.Func(in.API) != nil {
+		if !ok {
+			continue
+		}
+		if m := x.m.Func(in.API); m != nil {
+			for _, k := range m.Alone {
+				if x.registeredOnce(k) && !x.groupsOfOthers() {
+					in.Kinds = append(slices.Clone(in.Kinds), k)
+				}
+			}
 			continue
 		}
 		stem, starts, ends := models.Stem(in.API)
@@ -35,6 +43,40 @@ func (x *inferrer) named() {
 		}
 		x.p.Assume("registration", in.Pos, "after %s, functions in %s do not run any more", in.API, strings.Join(in.Kinds, ", "))
 	}
+}
+
+// registeredOnce reports whether one call in the program registers entries of a kind, as
+// in endedBy.
+func (x *inferrer) registeredOnce(k string) bool {
+	var by []site
+	for _, s := range x.cg.sites {
+		r, ok := s.in.(*ir.Register)
+		if ok && r.Fn == nil && !slices.Contains(r.Kinds, ir.KeptKind) && overlap(r.Kinds, k) {
+			by = append(by, s)
+		}
+	}
+	return x.single(by) && !x.serveElsewhere(k)
+}
+
+// groupsOfOthers reports whether groups of attributes are left to the driver core, in a
+// member of a driver, a device or their types.
+func (x *inferrer) groupsOfOthers() bool {
+	names := []string{"dev_groups", "groups", "drv_groups", "bus_groups", "class_groups"}
+	for _, g := range x.p.Globals {
+		for _, c := range g.Init {
+			if slices.ContainsFunc(names, func(n string) bool { return memberAt(g.Type, c.Offset, n) }) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(x.cg.sites, func(s site) bool {
+		st, ok := s.in.(*ir.Store)
+		if !ok {
+			return false
+		}
+		fa, ok := ir.Uncast(st.Addr).(ir.FieldAddr)
+		return ok && slices.Contains(names, fa.S.Fields[fa.Index].Name) && !ir.IsNull(st.Val)
+	})
 }
 
 // endedBy are the kinds that the one call with a stem registers, and nothing else does.
@@ -52,12 +94,17 @@ func (x *inferrer) endedBy(stem string) []string {
 			others = append(others, r)
 		}
 	}
-	if len(by) != 1 || x.cg.inLoop(by[0].fn, by[0].block) || x.cg.repeated(by[0].fn, x.entryFuncs(), map[*ir.Func]bool{}) || x.manyRun(by[0].fn) {
+	if !x.single(by) {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(by[0].in.(*ir.Register).Kinds), func(k string) bool {
 		return slices.ContainsFunc(others, func(r *ir.Register) bool { return overlap(r.Kinds, k) }) || x.serveElsewhere(k)
 	})
+}
+
+// single reports whether these are one call, which is made once for a device.
+func (x *inferrer) single(by []site) bool {
+	return len(by) == 1 && !x.cg.inLoop(by[0].fn, by[0].block) && !x.cg.repeated(by[0].fn, x.entryFuncs(), map[*ir.Func]bool{}) && !x.manyRun(by[0].fn)
 }
 
 // manyRun reports whether an entry that may overlap itself runs f.

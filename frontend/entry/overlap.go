@@ -27,7 +27,7 @@ func (x *inferrer) multi() {
 			}
 			for _, r := range x.roles[e.Func] {
 				callback := r.site != nil && (r.table == nil || r.table.Kind != "")
-				if callback && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block) || x.cg.repeated(r.fn, x.entryFuncs(), map[*ir.Func]bool{})) {
+				if callback && (many[r.fn] || x.cg.inLoop(r.fn, x.cg.of[r.site].block) || x.setUpAgain(e.Func, r)) {
 					e.Multi, changed = true, true
 				}
 			}
@@ -185,6 +185,10 @@ func (x *inferrer) narrow() {
 			}
 		}
 		if !callbacks {
+			continue
+		}
+		if len(hit) > 1 && x.oneByOne(in, hit) {
+			x.p.Assume("ended-one-by-one", in.Pos, "each of the calls of %s here ends another handler", in.API)
 			continue
 		}
 		if hit[0].Multi || !x.together(hit) {

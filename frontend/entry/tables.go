@@ -290,7 +290,7 @@ func (x *inferrer) callback(s site, in *ir.Register) {
 	}
 	k := x.m.CallbackKinds[in.Kinds[0]]
 	for _, f := range fs {
-		x.add(f, role{kind: in.Kinds[0], instance: in.API, notSelf: k.NotSelf && all && len(fs) == 1,
+		x.add(f, role{kind: in.Kinds[0], instance: in.API, notSelf: k.NotSelf && all && (len(fs) == 1 || x.fromParameter(s.fn, in) != nil),
 			holds: slices.Clone(k.Holds), site: in, fn: s.fn})
 	}
 }

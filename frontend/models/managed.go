@@ -11,6 +11,9 @@ import (
 // package entry says which functions these are.
 const ReleaseFunc = "devres.release"
 
+// FailedFunc is the name of the one that the kernel calls after a failed probe.
+const FailedFunc = "devres.failed"
+
 // Managed reports whether what the kernel's function of that name sets up is given back
 // when the device goes: that is what the names of the managed interfaces mean
 // (Documentation/driver-api/driver-model/devres.rst).

@@ -8,10 +8,12 @@ import (
 // NoKind is the kind of no entry point: an Unregister of it stops nothing.
 const NoKind = "(unknown callback)"
 
-// starting and ending are words of names.
+// starting and ending are words of names: what registers and adds, and what asks for a
+// channel or an interrupt (mbox_request_channel, mbox_free_channel;
+// driver-api/mailbox.rst), has a function that ends it.
 var (
-	starting = []string{"register", "add"}
-	ending   = []string{"unregister", "deregister", "unreg", "del", "delete", "remove"}
+	starting = []string{"register", "add", "request", "claim"}
+	ending   = []string{"unregister", "deregister", "unreg", "del", "delete", "remove", "free", "release"}
 )
 
 // Stem is what is left of a function's name without these words, and whether the

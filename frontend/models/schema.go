@@ -83,6 +83,9 @@ type Func struct {
 	// to neither characters nor void point to one thing of the prototype's type. It
 	// matters in programs that do not include the kernel's headers.
 	Many []int `yaml:"many,omitempty" json:",omitzero"`
+	// Alone lists kinds that an unregister ends as well, where one call in the program
+	// registers them: attributes that were registered with the device.
+	Alone []string `yaml:"alone,omitempty" json:",omitzero"`
 	// One lists arguments of kernel functions that lead to one thing of the type that the
 	// prototype says, or to as many as role count says.
 	One []int `yaml:"one,omitempty" json:",omitzero"`
