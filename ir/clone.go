@@ -227,6 +227,16 @@ func cloneSync(in Instr) Instr {
 		c := dup(i)
 		c.Dsts, c.Addrs, c.Queues = slices.Clone(i.Dsts), slices.Clone(i.Addrs), slices.Clone(i.Queues)
 		return c
+	case *Send:
+		c := dup(i)
+		c.Cells = slices.Clone(i.Cells)
+		return c
+	case *Receive:
+		c := dup(i)
+		c.Cells = slices.Clone(i.Cells)
+		return c
+	case *Close:
+		return dup(i)
 	case *IrqDisable:
 		return dup(i)
 	case *IrqEnable:

@@ -47,6 +47,9 @@
 //	AtomicBegin   atomic_begin                                             no other thread interleaves …
 //	AtomicEnd     atomic_end                                               … up to here
 //	Await         await [x := ADDR, …] until COND [what "…"] [queues send|receive K SIZE, …]  wait; then x is set and an atomic section begins
+//	Send          send CH [slot s ADDR := E, …] [capacity N] [selected] [closed x]  put a message into a queue
+//	Receive       receive CH [slot s x := ADDR, …] [capacity N] [selected] [ok y]  take one out
+//	Close         close CH [capacity N] [closed x]                         no more messages
 //	IrqDisable    irq_disable KIND                                         mask "irq", "bh" or "preempt" on this CPU
 //	IrqEnable     irq_enable KIND [restore]                                end that
 //	Register      register API [obj E] [calls FN] [args(E, …)] [kinds K, …] [shows S at N, …] entries can run from here on
@@ -55,6 +58,7 @@
 //	Yield         yield                                                    another thread may be scheduled
 //
 // Terminators: "goto B, …" (an arbitrary choice), "if COND then B else B", "return [E]",
-// "stop exit [E]", "stop abort|unreachable". Of two destinations "_" stands for the one
+// "stop exit [E]", "stop abort|unreachable", "select send CH [capacity N] then B, receive
+// CH [late] then B, … [else B]" (see Selection). Of two destinations "_" stands for the one
 // that is not wanted.
 package ir

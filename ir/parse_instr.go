@@ -81,6 +81,8 @@ func (p *parser) term() Term {
 		t = &Return{Val: p.result()}
 	case p.accept("stop"):
 		t = &Stop{Kind: p.name("a kind"), Val: p.result()}
+	case p.accept("select"):
+		t = p.selects()
 	default:
 		return nil
 	}
@@ -283,6 +285,12 @@ func (p *parser) envInstr(word string) Instr {
 		return &AtomicEnd{}
 	case "await":
 		return p.await()
+	case "send":
+		return &Send{Message: p.message(true), Closed: p.resultReg("closed")}
+	case "receive":
+		return &Receive{Message: p.message(false), OK: p.resultReg("ok")}
+	case "close":
+		return &Close{Chan: p.expr(), Capacity: p.capacity(), Closed: p.resultReg("closed")}
 	case "irq_disable":
 		return &IrqDisable{Kind: p.name("a kind")}
 	case "irq_enable":

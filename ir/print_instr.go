@@ -144,6 +144,16 @@ func (w *printer) envInstr(in Instr) {
 		w.s("atomic_end")
 	case *Await:
 		w.await(i)
+	case *Send:
+		w.message("send", &i.Message)
+		w.result("closed", i.Closed)
+	case *Receive:
+		w.message("receive", &i.Message)
+		w.result("ok", i.OK)
+	case *Close:
+		w.s("close ", i.Chan)
+		w.capacity(i.Capacity)
+		w.result("closed", i.Closed)
 	case *IrqDisable:
 		w.s("irq_disable ", nameText(i.Kind))
 	case *IrqEnable:
@@ -232,6 +242,8 @@ func (w *printer) term(t Term) {
 		if t.Val != nil {
 			w.s(" ", t.Val)
 		}
+	case *Selection:
+		w.selects(t)
 	}
 }
 

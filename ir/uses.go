@@ -119,6 +119,8 @@ func syncSlots(in Instr, ex func(...*Expr), de func(...**Reg)) {
 			ex(&i.Addrs[k])
 		}
 		ex(&i.Cond)
+	default:
+		messageSlots(in, ex, de)
 	}
 }
 
@@ -155,7 +157,7 @@ func MapDefs(in Instr, f func(*Reg) *Reg) Instr {
 }
 
 // TermOperands returns the expressions t evaluates: a branch's condition, a return's or a
-// thread's result.
+// thread's result, the queues of a Selection.
 func TermOperands(t Term) []Expr {
 	switch t := t.(type) {
 	case *Branch:
@@ -170,6 +172,12 @@ func TermOperands(t Term) []Expr {
 		if t.Val != nil {
 			return []Expr{t.Val}
 		}
+	case *Selection:
+		var out []Expr
+		for _, c := range t.Cases {
+			out = append(out, c.Chan)
+		}
+		return out
 	}
 	return nil
 }
@@ -205,6 +213,16 @@ func MapTerm(t Term, f func(Expr) Expr, b func(*Block) *Block) Term {
 		c := *t
 		if t.Val != nil {
 			c.Val = f(t.Val)
+		}
+		return &c
+	case *Selection:
+		c := *t
+		c.Cases = slices.Clone(t.Cases)
+		for i := range c.Cases {
+			c.Cases[i].Chan, c.Cases[i].To = f(t.Cases[i].Chan), b(t.Cases[i].To)
+		}
+		if t.Default != nil {
+			c.Default = b(t.Default)
 		}
 		return &c
 	}

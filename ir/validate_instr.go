@@ -153,6 +153,15 @@ func (v *validator) syncInstr(in Instr) {
 	case *AtomicBegin, *AtomicEnd, *Yield:
 	case *Await:
 		v.await(i)
+	case *Send:
+		v.message(&i.Message, true)
+		v.dstBool(i.Closed)
+	case *Receive:
+		v.message(&i.Message, false)
+		v.dstBool(i.OK)
+	case *Close:
+		v.ptr(i.Chan)
+		v.dstBool(i.Closed)
 	default:
 		v.errorf("an unknown instruction %T", in)
 	}
@@ -281,6 +290,8 @@ func (v *validator) term(t Term) {
 		if t.Val != nil && t.Kind != "exit" {
 			v.errorf("only the end of a thread has a result, and not %s", t.Kind)
 		}
+	case *Selection:
+		v.selects(t)
 	}
 	for _, b := range t.Succs() {
 		if b == nil || !v.blocks[b] {

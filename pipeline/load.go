@@ -15,6 +15,7 @@ import (
 	"whoop/frontend/golang/program"
 	"whoop/frontend/models"
 	"whoop/ir"
+	"whoop/ir/messages"
 	"whoop/pipeline/memcleanup"
 )
 
@@ -192,7 +193,11 @@ func readC(path string, m *models.Set, opt Options) (*ir.Program, error) {
 		if err != nil {
 			return nil, err
 		}
-		return ir.Parse(path, src)
+		p, err := ir.Parse(path, src)
+		if err == nil && ir.Validate(p) == nil {
+			messages.Exact(p)
+		}
+		return p, err
 	}
 	return c.LoadAll(opt.inputs(path), m, opt.C)
 }

@@ -40,12 +40,7 @@ func (x *fn) builtin(p *irgen.Call) irgen.Value {
 		x.remove(typ(0), args[0])
 		return nil
 	case "close":
-		if x.Exact {
-			x.CloseExact(p.CC.Args[0])
-			return nil
-		}
-		x.closes(p.CC.Args[0])
-		x.tokens.releasing(x, p.CC.Args[0])
+		x.closeChan(p.CC.Args[0])
 		return nil
 	case "print", "println":
 		return nil

@@ -414,7 +414,7 @@ func (x *fn) libraryContainer(t types.Type, ext func(ir.Ptr) ir.Expr) ir.Expr {
 			x.Store(u.Elem(), val, x.fromOutside(u.Elem(), ext), ir.Relaxed)
 		case *types.Chan:
 			if x.lay.Of(u.Elem()).Size > 0 {
-				x.Store(u.Elem(), x.buffer(c), x.fromOutside(u.Elem(), ext), ir.SeqCst)
+				x.send(c, u.Elem(), x.fromOutside(u.Elem(), ext), false)
 			}
 		}
 	})

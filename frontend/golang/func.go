@@ -12,6 +12,7 @@ import (
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/precise"
 	"whoop/ir"
+	"whoop/ir/build"
 )
 
 // fn lowers one function.
@@ -20,6 +21,7 @@ type fn struct {
 	// first.
 	several bool
 	*lowering
+	*build.Writer
 	*irgen.Builder
 	*precise.Fn
 	blocks  map[*ssa.BasicBlock]*ir.Block
@@ -67,8 +69,8 @@ type deferred struct {
 }
 
 func newFn(l *lowering, sf *ssa.Function, f *ir.Func) *fn {
-	b := &irgen.Builder{F: f, Types: l.lay, Used: map[string]int{}}
-	x := &fn{lowering: l, Builder: b, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]irgen.Value{},
+	b := irgen.NewBuilder(f, l.lay)
+	x := &fn{lowering: l, Writer: b.Writer, Builder: b, blocks: map[*ssa.BasicBlock]*ir.Block{}, vals: map[ssa.Value]irgen.Value{},
 		posOf: map[ssa.Value]token.Pos{}, frame: map[*frameInfo]ir.Expr{}, waited: map[string]*ir.Reg{},
 		foreigns: map[*ir.Reg]bool{}, ints: map[*form.IntVar]*ir.Reg{},
 		capturedVals: map[*ssa.FreeVar]irgen.Value{}}

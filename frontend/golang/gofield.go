@@ -351,7 +351,7 @@ func (x *fn) startInside(name string, t types.Type, v irgen.Value, depth int) {
 		})
 	case *types.Chan:
 		if u.Dir() != types.SendOnly {
-			x.Choose(nil, func() { x.startWithin(name, u.Elem(), x.receive(v[0], u, false), depth+1) }, nil)
+			x.Choose(nil, func() { x.startWithin(name, u.Elem(), x.receive(v[0], u.Elem(), false), depth+1) }, nil)
 		}
 	case *types.Interface:
 		x.startBoxed(name, v, t)

@@ -222,7 +222,7 @@ func (x *fn) give(to *recipient, t types.Type, v irgen.Value, arg ssa.Value, dep
 		})
 	case *types.Chan:
 		if u.Dir() != types.SendOnly {
-			x.Choose(nil, func() { x.give(to, u.Elem(), x.receive(v[0], u, false), nil, depth+1) }, nil)
+			x.Choose(nil, func() { x.give(to, u.Elem(), x.receive(v[0], u.Elem(), false), nil, depth+1) }, nil)
 		}
 	case *types.Struct:
 		if _, _, special := x.Special(types.Unalias(t)); special {

@@ -97,14 +97,7 @@ func (x *fn) instr(in ssa.Instruction) {
 		x.mapUpdate(in)
 		x.intoModuleMap(in)
 	case *ssa.Send:
-		if x.Exact {
-			x.SendExact(in.Chan, x.Val(in.X))
-			return
-		}
-		x.sends(in.Chan)
-		x.tokens.releasing(x, in.Chan)
-		x.passing.sending(x, in.Chan, x.Val(in.X))
-		x.send(x.followed(in.Chan)[0], in.Chan.Type(), x.Val(in.X))
+		x.sendStmt(in)
 	case *ssa.Go:
 		x.goStmt(in)
 	case *ssa.Defer:
@@ -254,9 +247,6 @@ func (x *fn) compute(v ssa.Value) irgen.Value {
 		}
 		return x.Val(v.X)
 	case *ssa.Select:
-		if x.Exact {
-			return x.SelectExact(v)
-		}
 		return x.selects(v)
 	case *ssa.Slice:
 		return x.slice(v)
@@ -339,14 +329,7 @@ func (x *fn) unop(v *ssa.UnOp) irgen.Value {
 		}
 		return x.Load(v.Type(), x.followed(v.X)[0], ir.Plain)
 	case token.ARROW:
-		if x.Exact {
-			return x.ReceiveExact(v.X, v.CommaOk)
-		}
-		out := x.receive(x.followed(v.X)[0], v.X.Type(), v.CommaOk)
-		x.tokens.received(x, v.X)
-		x.numbers.received(x, v.X, out, v.CommaOk)
-		x.passing.received(x, v.X, out)
-		return out
+		return x.arrow(v)
 	case token.NOT:
 		return irgen.Value{irgen.Truth(irgen.Not(irgen.Cond(x.One(v.X))))}
 	case token.SUB, token.XOR:

@@ -13,6 +13,7 @@ import (
 	"whoop/frontend/golang/program"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
+	"whoop/ir/messages"
 )
 
 // Options configure reading Go.
@@ -116,6 +117,11 @@ func Lower(s *program.Source, opts Options) (*Lowered, error) {
 	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if l.Exact {
+		messages.Exact(l.p)
+	} else {
+		messages.Abstract(l.p)
 	}
 	return &Lowered{l.p, l.Places}, err
 }

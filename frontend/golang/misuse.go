@@ -11,6 +11,7 @@ import (
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/precise"
 	"whoop/ir"
+	"whoop/ir/messages"
 )
 
 // Misuse of channels and WaitGroups that Go's race detector reports. A close must be
@@ -29,28 +30,45 @@ const (
 
 // sends emits that something is about to be sent to a channel.
 func (x *fn) sends(ch ssa.Value) {
-	if x.localChans.isOrdered(ch) {
+	load := func() {
+		at := x.chanCell(ch)
+		x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(cellType(at)), Addr: at, Order: ir.Plain, As: ir.OpSend})
+	}
+	if !x.Exact {
+		if !x.localChans.isOrdered(ch) {
+			x.gated(ir.OpSend, load)
+		}
 		return
 	}
-	x.gated(ir.OpSend, func() {
-		x.Emit(&ir.Load{Base: x.Base(), Dst: x.Temp(ir.U32), Addr: x.chanCell(ch), Order: ir.Plain, As: ir.OpSend})
-	})
+	if q := x.queue(ch); x.IsClosed(elemOf(ch)) {
+		if _, fixed := q.(ir.GlobalAddr); fixed {
+			load()
+		} else {
+			x.When(irgen.Not(irgen.IsNil(q)), load)
+		}
+	}
 }
 
 // closes emits that a channel is about to be closed.
 func (x *fn) closes(ch ssa.Value) {
-	if x.localChans.isOrdered(ch) {
+	if !x.Exact && x.localChans.isOrdered(ch) {
 		return
 	}
 	x.gated(ir.OpClose, func() {
-		x.Emit(&ir.Store{Base: x.Base(), Addr: x.chanCell(ch), Val: precise.Zero32(), Order: ir.Plain, As: ir.OpClose})
+		at := x.chanCell(ch)
+		x.Emit(&ir.Store{Base: x.Base(), Addr: at, Val: ir.IntConst(cellType(at), 0), Order: ir.Plain, As: ir.OpClose})
 	})
 }
 
 func (x *fn) chanCell(ch ssa.Value) ir.Expr {
-	s := x.lay.ChanObject(ch.Type().Underlying().(*types.Chan))
-	return ir.FieldAddr{Base: irgen.Typed(x.followed(ch)[0], ir.Ptr{Elem: s}), S: s, Index: chanUse}
+	s, i := x.lay.ChanObject(ch.Type().Underlying().(*types.Chan)), chanUse
+	if x.Exact {
+		i = messages.Ends
+	}
+	return ir.FieldAddr{Base: irgen.Typed(x.queue(ch), ir.Ptr{Elem: s}), S: s, Index: i}
 }
+
+func cellType(at ir.Expr) ir.Int { return at.Type().(ir.Ptr).Elem.(ir.Int) }
 
 // addsTo emits that a group may be added to that counts nothing.
 func (x *fn) addsTo(group ir.Expr, t types.Type) {

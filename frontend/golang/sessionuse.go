@@ -81,7 +81,7 @@ func (x *fn) useWithin(t types.Type, v irgen.Value, begun bool, depth int) {
 			}
 		})
 	case *types.Chan:
-		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.useWithin(u.Elem(), x.receive(v[0], t, false), begun, depth+1) })
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.useWithin(u.Elem(), x.receive(v[0], u.Elem(), false), begun, depth+1) })
 	case *types.Struct:
 		at := 0
 		for i := range u.NumFields() {

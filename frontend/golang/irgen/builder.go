@@ -5,16 +5,18 @@ import (
 	"go/types"
 
 	"whoop/ir"
+	"whoop/ir/build"
 )
 
-// Builder writes one function of the IR.
+// Builder writes one function of the IR, with Go's values.
 type Builder struct {
-	F     *ir.Func
+	*build.Writer
 	Types *Layouts
-	Cur   *ir.Block      // nil after a jump
-	Pos   ir.Pos         // of what is emitted
-	Used  map[string]int // names of registers
-	count int            // of blocks
+}
+
+// NewBuilder is a builder of a function that has no blocks yet.
+func NewBuilder(f *ir.Func, types *Layouts) *Builder {
+	return &Builder{Writer: &build.Writer{F: f, Used: map[string]int{}}, Types: types}
 }
 
 // Unsupported is the panic by which lowering a function gives up.
@@ -23,104 +25,8 @@ type Unsupported struct {
 	Reason string
 }
 
-func (x *Builder) Base() ir.Base { return ir.Base{Pos: x.Pos} }
-
-// Reg makes a register; names are made unique within the function.
-func (x *Builder) Reg(name string, t ir.Type) *ir.Reg {
-	n := x.Used[name]
-	x.Used[name]++
-	if n > 0 || name == "" {
-		name = fmt.Sprintf("%s#%d", name, n)
-	}
-	r := &ir.Reg{Name: name, Type: t}
-	x.F.Regs = append(x.F.Regs, r)
-	return r
-}
-
-func (x *Builder) Temp(t ir.Type) *ir.Reg { return x.Reg("t", t) }
-
-func (x *Builder) Block(name string) *ir.Block {
-	x.count++
-	return &ir.Block{Name: fmt.Sprintf("%s%d", name, x.count)}
-}
-
-// Start makes b the current block.
-func (x *Builder) Start(b *ir.Block) {
-	x.F.Blocks = append(x.F.Blocks, b)
-	x.Cur = b
-}
-
-func (x *Builder) Emit(in ir.Instr) {
-	if x.Cur != nil {
-		x.Cur.Instrs = append(x.Cur.Instrs, in)
-	}
-}
-
-func (x *Builder) Assign(r *ir.Reg, e ir.Expr) {
-	x.Emit(&ir.Assign{Base: x.Base(), Dst: r, X: Typed(e, r.Type)})
-}
-
-func (x *Builder) End(t ir.Term) {
-	if x.Cur != nil {
-		x.Cur.Term = t
-	}
-	x.Cur = nil
-}
-
-func (x *Builder) Term() ir.TermBase { return ir.TermBase{Pos: x.Pos} }
-
-func (x *Builder) Jump(to ...*ir.Block) { x.End(&ir.Goto{TermBase: x.Term(), Targets: to}) }
-
-func (x *Builder) Branch(c ir.Expr, then, els *ir.Block) {
-	x.End(&ir.Branch{TermBase: x.Term(), Cond: c, Then: then, Else: els})
-}
-
-func (x *Builder) Stop(kind string) { x.End(&ir.Stop{TermBase: x.Term(), Kind: kind}) }
-
 func (x *Builder) Fail(format string, args ...any) {
 	panic(Unsupported{x.Pos, fmt.Sprintf(format, args...)})
-}
-
-// When runs then if c holds.
-func (x *Builder) When(c ir.Expr, then func()) { x.Choose(c, then, nil) }
-
-// Choose runs one of two pieces of code; c nil: an arbitrary one.
-func (x *Builder) Choose(c ir.Expr, then, els func()) {
-	a, after := x.Block("then"), x.Block("after")
-	b := after
-	if els != nil {
-		b = x.Block("else")
-	}
-	if c == nil {
-		x.Jump(a, b)
-	} else {
-		x.Branch(c, a, b)
-	}
-	x.Start(a)
-	then()
-	x.Jump(after)
-	if els != nil {
-		x.Start(b)
-		els()
-		x.Jump(after)
-	}
-	x.Start(after)
-}
-
-// AnyOf runs one of n pieces of code, or none.
-func (x *Builder) AnyOf(n int, run func(i int)) {
-	after := x.Block("after")
-	targets := []*ir.Block{after}
-	for range n {
-		targets = append(targets, x.Block("one"))
-	}
-	x.Jump(targets...)
-	for i := range n {
-		x.Start(targets[i+1])
-		run(i)
-		x.Jump(after)
-	}
-	x.Start(after)
 }
 
 // Zero is the zero value of a type.
@@ -172,18 +78,6 @@ func (x *Builder) Store(t types.Type, addr ir.Expr, v Value, order ir.Order) {
 			x.Emit(&ir.Store{Base: x.Base(), Addr: lf.Addr(addr), Val: Typed(v[i], lf.T), Order: order})
 		}
 	}
-}
-
-// Hold puts an expression into a register, so that it can be used after what it reads has
-// changed.
-func (x *Builder) Hold(e ir.Expr) ir.Expr {
-	switch e.(type) {
-	case ir.Use, ir.Const, ir.Null, ir.GlobalAddr, ir.FuncAddr:
-		return e
-	}
-	r := x.Temp(e.Type())
-	x.Emit(&ir.Assign{Base: x.Base(), Dst: r, X: e})
-	return ir.Use{Reg: r}
 }
 
 func (x *Builder) HoldAll(v Value) Value {

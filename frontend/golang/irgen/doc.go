@@ -2,7 +2,7 @@
 // they consist of (Layouts), values as lists of these (Value), and a builder for the blocks
 // and instructions of one function (Builder).
 //
-//	x := &irgen.Builder{F: f, Types: layouts, Used: map[string]int{}}
+//	x := irgen.NewBuilder(f, layouts)
 //	x.Start(x.Block("entry"))
 //	v := x.Load(t, addr, ir.Plain)                       // all scalars of a value
 //	x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.Store(t, v[0], x.Zero(t), ir.Plain) })

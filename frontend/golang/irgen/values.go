@@ -4,22 +4,19 @@ import (
 	"go/types"
 
 	"whoop/ir"
+	"whoop/ir/build"
+)
+
+// Bin, Not, IsNil and Typed are those of package build.
+var (
+	Bin   = build.Bin
+	Not   = build.Not
+	IsNil = build.IsNil
+	Typed = build.Typed
 )
 
 // Value is a Go value as its leaves.
 type Value []ir.Expr
-
-// Typed converts between pointer types where a cell's type matters.
-func Typed(e ir.Expr, t ir.Type) ir.Expr {
-	if ir.Equal(e.Type(), t) {
-		return e
-	}
-	if n, ok := e.(ir.Null); ok && ir.IsPtr(t) {
-		n.T = t.(ir.Ptr)
-		return n
-	}
-	return ir.Cast{X: e, T: t}
-}
 
 func BoolConst(b bool) ir.Expr {
 	if b {
@@ -41,18 +38,6 @@ func Cond(e ir.Expr) ir.Expr {
 
 // Truth is a condition as a Go bool.
 func Truth(c ir.Expr) ir.Expr { return ir.Cast{X: c, T: BoolT} }
-
-func Bin(op string, a, b ir.Expr) ir.Expr { return ir.Binary{Op: op, X: a, Y: b} }
-
-func Not(c ir.Expr) ir.Expr { return ir.Unary{Op: "lnot", X: c} }
-
-// IsNil says that the scalar is the null pointer, or the number 0.
-func IsNil(e ir.Expr) ir.Expr {
-	if p, ok := e.Type().(ir.Ptr); ok {
-		return Bin("eq", e, ir.Null{T: p})
-	}
-	return Bin("eq", e, ir.IntConst(e.Type().(ir.Int), 0))
-}
 
 // Size counts the nodes of an expression.
 func Size(e ir.Expr) int {

@@ -8,6 +8,7 @@ import (
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
+	"whoop/ir/build"
 )
 
 // ProgramHost is what exact programs need of the lowering of Go.
@@ -78,12 +79,11 @@ type Program struct {
 	// cuts are the functions that end executions, by the reason; caps the capacities of
 	// channels by element type, capOf where the channel that is a global is made; closed
 	// are the element types of channels that are closed somewhere.
-	cuts     map[string]*ir.Func
-	caps     map[string]*chanCaps
-	CapOf    map[*ir.Global]*ssa.MakeChan
-	closed   map[string]bool
-	nilChans map[*ir.Struct]*ir.Global
-	errors   map[string]*ir.Global // variables of libraries
+	cuts   map[string]*ir.Func
+	caps   map[string]*chanCaps
+	CapOf  map[*ir.Global]*ssa.MakeChan
+	closed map[string]bool
+	errors map[string]*ir.Global // variables of libraries
 	// Texts are the numbers of constants that are not integers, bytesOf the bytes of
 	// strings, forms those that texts are made by.
 	Texts     map[string]int64
@@ -102,12 +102,13 @@ type Unwinds struct {
 func New(w *world.World, h ProgramHost, lay *irgen.Layouts, p *ir.Program, box *ir.Struct, newFn func(f *ir.Func) *Fn) *Program {
 	return &Program{World: w, ProgramHost: h, lay: lay, p: p, box: box, newFn: newFn,
 		cuts: map[string]*ir.Func{}, caps: map[string]*chanCaps{}, CapOf: map[*ir.Global]*ssa.MakeChan{},
-		closed: map[string]bool{}, nilChans: map[*ir.Struct]*ir.Global{}, errors: map[string]*ir.Global{},
+		closed: map[string]bool{}, errors: map[string]*ir.Global{},
 		Texts: map[string]int64{}, bytesOf: map[string]*ir.Global{}}
 }
 
 // Fn is the exact part of the lowering of one function.
 type Fn struct {
+	*build.Writer
 	*irgen.Builder
 	*Program
 	Host
@@ -126,6 +127,6 @@ type Fn struct {
 
 // NewFn is the exact part of a function of which nothing is lowered yet.
 func NewFn(b *irgen.Builder, p *Program, h Host, sf *ssa.Function) *Fn {
-	return &Fn{Builder: b, Program: p, Host: h, Sf: sf,
+	return &Fn{Writer: b.Writer, Builder: b, Program: p, Host: h, Sf: sf,
 		checked: map[ssa.Value]*ssa.BasicBlock{}, Visited: map[*ssa.Range]visiting{}}
 }

@@ -11,6 +11,7 @@ import (
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
 	"whoop/ir"
+	"whoop/ir/messages"
 )
 
 // LibraryExact lowers calls of library functions that bmc knows more about than verify
@@ -112,10 +113,10 @@ func (x *Fn) timer(p *irgen.Call) ir.Expr {
 	t := p.Fn.Signature.Results().At(0).Type()
 	ch := x.MakeObject(t, "timer")
 	s := x.lay.ChanObject(t.Underlying().(*types.Chan))
-	for _, i := range []int{irgen.ChanCap, irgen.ChanCount} {
+	for _, i := range []int{messages.Cap, messages.Count} {
 		x.set(ir.FieldAddr{Base: ch, S: s, Index: i}, ir.IntConst(ir.I32, 1))
 	}
-	x.set(ir.FieldAddr{Base: ch, S: s, Index: irgen.ChanTimer}, one32())
+	x.set(ir.FieldAddr{Base: ch, S: s, Index: messages.Timer}, one32())
 	return ch
 }
 

@@ -340,6 +340,8 @@ func (x *Fn) never(what string) {
 	x.Start(x.Block("dead"))
 }
 
+func (x *Fn) Require(c ir.Expr) { x.Emit(&ir.Assume{Base: x.Base(), Cond: c}) }
+
 func (x *Fn) set(addr, v ir.Expr) {
 	x.Emit(&ir.Store{Base: x.Base(), Addr: addr, Val: v, Order: ir.SeqCst})
 }
