@@ -554,7 +554,7 @@ func linked(st *ir.Struct) bool {
 
 // retypeInto adds what a cell becomes by a cast to a struct.
 func (l xformCon) retypeInto(s *solver, c int32, out *set) {
-	as := xformCon{l.dst, xform{op: opRetype, typ: l.x.typ}, l.elem}
+	as := xformCon{l.base, l.dst, xform{op: opRetype, typ: l.x.typ}, l.elem}
 	one := set{[]block{{c >> 6, 1 << (c & 63)}}}
 	cs := &one
 	if f := as.filter(s); f != nil {
@@ -602,7 +602,7 @@ func (k *kinds) matchC(x, t ir.Type) bool {
 		return true
 	case a.kind == "ptr" && b.kind == "ptr":
 		p, q := bare(x.(ir.Ptr).Elem), bare(t.(ir.Ptr).Elem)
-		if unfiltered(p) || unfiltered(q) {
+		if k.anywhere(p) || k.anywhere(q) {
 			return true
 		}
 		a, b = formOf(p), formOf(q)

@@ -35,9 +35,9 @@ type xkey struct {
 }
 
 type xformCon struct {
-	dst  int32
-	x    xform
-	elem ir.Type
+	base, dst int32
+	x         xform
+	elem      ir.Type
 }
 
 // xnode returns the node for the pointers of base moved by x.
@@ -51,7 +51,7 @@ func (s *solver) xnode(base int32, x xform, elem ir.Type) int32 {
 	}
 	n := s.newNode()
 	s.xnodes[k] = n
-	s.on(base, xformCon{n, x, elem})
+	s.on(base, xformCon{base, n, x, elem})
 	return n
 }
 
@@ -384,7 +384,7 @@ func (s *solver) evalCast(e ir.Cast, ctx int32) int32 {
 
 // castPtr gives extern pointers of no useful type the type they are cast to.
 func (s *solver) castPtr(n int32, to ir.Ptr, pun bool) int32 {
-	if untyped(to.Elem) {
+	if untyped(to.Elem) && !(s.prog.TypeSafe && isByte(to.Elem)) {
 		return n
 	}
 	if _, fn := to.Elem.(ir.FuncType); fn {

@@ -271,7 +271,7 @@ func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
 	switch {
 	case isStruct: // those of structs are known by their types
 	case s.hasMain(): // see pointed
-	case s.prog.TypeSafe && !fn && !ir.IsPtr(elem) && !unfiltered(elem):
+	case s.prog.TypeSafe && !fn && !ir.IsPtr(elem) && !isByte(elem) && !s.kinds.anywhere(elem):
 		// Pointers to pointers are not moved: nearly all of a program would lead to all.
 		s.edge(s.xnode(s.leak, xform{op: opRetype, typ: typeKey(elem)}, elem), n)
 	}

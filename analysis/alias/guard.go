@@ -98,10 +98,19 @@ func (l copiedCon) fire(s *solver, c int32) {
 	if c < numSpecial || s.cells[c].obj == l.to || s.cells[c].any {
 		return
 	}
+	if l.st.Sum && s.sums(c) {
+		s.copySum(s.cells[c].obj, l.to)
+		return
+	}
+	l.copy(s, c, 0, l.st)
+}
+
+// copy copies the pointers of a t that lies at an offset of both.
+func (l copiedCon) copy(s *solver, c int32, off int64, t ir.Type) {
 	from := s.cells[c]
-	for _, at := range leaves(l.st, 1024) {
-		if s.holdsPointer(l.st, at.lo) {
-			s.edge(s.content(s.cellAt(from.obj, from.off+at.lo)), s.content(s.cellAt(l.to, at.lo)))
+	for _, at := range leaves(t, 1024) {
+		if s.holdsPointer(t, at.lo) {
+			s.edge(s.content(s.cellAt(from.obj, from.off+off+at.lo)), s.content(s.cellAt(l.to, off+at.lo)))
 		}
 	}
 }

@@ -92,7 +92,7 @@ func (s *solver) storeNode(c int32) int32 {
 		return 0
 	}
 	x := s.cells[c]
-	if x.obj.readOnly && s.byEffective {
+	if x.obj.readOnly && (s.byEffective || s.prog.TypeSafe) {
 		return 0
 	}
 	if !x.any {

@@ -86,20 +86,20 @@ func (l pointedCon) fire(s *solver, c int32) {
 	}
 	at := s.exposed(x)
 	for _, p := range ls {
-		if (at == everywhere || p.lo < at.hi && at.lo < p.hi) && l.fits(x.obj.Type, p.lo) {
+		if (at == everywhere || p.lo < at.hi && at.lo < p.hi) && l.fits(s.kinds, x.obj.Type, p.lo) {
 			s.put(l.to, s.cellAt(x.obj, p.lo))
 		}
 	}
 }
 
 // fits reports whether a t may lie at an offset of a type.
-func (l pointedCon) fits(in ir.Type, off int64) bool {
-	if unfiltered(l.t) {
+func (l pointedCon) fits(k *kinds, in ir.Type, off int64) bool {
+	if k.anywhere(l.t) {
 		return true
 	}
 	ts := scalarsAt(in, off)
 	for _, t := range ts {
-		if unfiltered(t) || alike(t, l.t) {
+		if k.anywhere(t) || alike(t, l.t) {
 			return true
 		}
 	}

@@ -1,6 +1,7 @@
 package alias
 
 import (
+	"maps"
 	"math/bits"
 	"slices"
 
@@ -19,7 +20,12 @@ type sum struct {
 	// places are those in members that are not used yet; code not seen does not know
 	// them.
 	places map[int][]placeKey
+	// copies are objects of code not seen to which it may copy what is in used members.
+	copies []sumCopy
 }
+
+// sumCopy is a copy of a sum, or of one of past runs.
+type sumCopy struct{ from, to *object }
 
 // sumCells says of cells whether they are starts of sums, and of those which members are
 // used, by their numbers.
@@ -32,14 +38,13 @@ type sumCells struct {
 // node waits for, and these nodes.
 type sumMember struct {
 	used, awaited cellBits
-	readers       map[int32]*sumReader
+	readers       []sumReader
+	reads         map[sumReader]bool // the same
 }
 
-// sumReader is a node that gets the address of a member of some sums once it is used.
-type sumReader struct {
-	dst     int32
-	waiting set
-}
+// sumReader is a node that gets the address of a member of the sums in another one, base,
+// once it is used.
+type sumReader struct{ base, dst int32 }
 
 // cellBits has a bit for each cell.
 type cellBits []uint64
@@ -74,7 +79,7 @@ func (s *solver) sums(c int32) bool {
 func (l xformCon) ofMember(s *solver, cs, out *set) *set {
 	m := s.sumCells.members[l.x.index]
 	if m == nil {
-		m = &sumMember{readers: map[int32]*sumReader{}}
+		m = &sumMember{reads: map[sumReader]bool{}}
 		if s.sumCells.members == nil {
 			s.sumCells.members = map[int]*sumMember{}
 		}
@@ -87,7 +92,8 @@ func (l xformCon) ofMember(s *solver, cs, out *set) *set {
 			}
 		})
 	}
-	var taken, wait set
+	var taken set
+	waits := false
 	for _, b := range cs.blk {
 		for w := b.bits &^ s.sumCells.seen.word(b.idx); w != 0; w &= w - 1 {
 			s.classify(b.idx<<6 | int32(bits.TrailingZeros64(w)))
@@ -101,23 +107,21 @@ func (l xformCon) ofMember(s *solver, cs, out *set) *set {
 			}
 		}
 		if later != 0 {
-			wait.blk = append(wait.blk, block{b.idx, later})
+			waits = true
 			m.awaited.add(b.idx, later)
 		}
 		if w := b.bits &^ later; w != 0 {
 			taken.blk = append(taken.blk, block{b.idx, w})
 		}
 	}
-	if wait.empty() {
+	if !waits {
 		return cs
 	}
 	out.add(cellNull)
-	r := m.readers[l.dst]
-	if r == nil {
-		r = &sumReader{dst: l.dst}
-		m.readers[l.dst] = r
+	if r := (sumReader{l.base, l.dst}); !m.reads[r] {
+		m.reads[r] = true
+		m.readers = append(m.readers, r)
 	}
-	r.waiting.union(&wait, nil)
 	return &taken
 }
 
@@ -148,6 +152,9 @@ func (s *solver) useMember(o *object, l xformCon, m *sumMember) {
 		return
 	}
 	o.sum.used[l.x.index] = true
+	for _, k := range o.sum.copies {
+		s.copyMember(k, l.x.index)
+	}
 	for _, x := range []*object{o, o.past} {
 		if x == nil {
 			continue
@@ -161,7 +168,7 @@ func (s *solver) useMember(o *object, l xformCon, m *sumMember) {
 			continue
 		}
 		for _, r := range m.readers {
-			if r.waiting.has(c) {
+			if s.pts(r.base).has(c) {
 				s.put(r.dst, s.cellAt(x, l.x.s.Fields[l.x.index].Offset))
 			}
 		}
@@ -173,7 +180,28 @@ func (s *solver) useMember(o *object, l xformCon, m *sumMember) {
 	}
 }
 
-func newSum() *sum { return &sum{map[int]bool{}, map[int][]placeKey{}} }
+// copySum copies the members of a sum that are used, or will be, to another object.
+func (s *solver) copySum(from, to *object) {
+	o := from.same()
+	if o.sum == nil {
+		o.sum = newSum()
+	}
+	k := sumCopy{from, to}
+	if slices.Contains(o.sum.copies, k) {
+		return
+	}
+	o.sum.copies = append(o.sum.copies, k)
+	for _, i := range slices.Sorted(maps.Keys(o.sum.used)) {
+		s.copyMember(k, i)
+	}
+}
+
+func (s *solver) copyMember(k sumCopy, i int) {
+	f := &k.from.Type.(*ir.Struct).Fields[i]
+	copiedCon{to: k.to}.copy(s, s.cellAt(k.from, 0), f.Offset, f.Type)
+}
+
+func newSum() *sum { return &sum{used: map[int]bool{}, places: map[int][]placeKey{}} }
 
 // waitsForMember reports whether a place lies in a member of a sum that is not used, yet.
 // It then becomes known with the member.

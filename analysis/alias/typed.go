@@ -39,9 +39,9 @@ import (
 // What code not seen makes up by reflection is of the types that it says; what it makes
 // of an address by other means, an assumption covers (unsafe, reflect, C). A library's
 // object of which the program does not know the inside stands for all that it was given
-// (see callCon.argIs): pointers to such types, and to type parameters, are not filtered.
-// But they lie only where they are declared: a place for a pointer to such an object, or
-// to bytes, is none for other pointers.
+// (see callCon.argIs): pointers to such types, and to type parameters, are not filtered,
+// and pointers to bytes may lead into them. But they lie only where they are declared: a
+// place for a pointer to such an object is none for other pointers.
 //
 // An unknown index stays in the array that the pointer leads into. What lies in no array
 // has no other index than 0 in a type-safe program, so the pointer stays where it is,
@@ -115,7 +115,7 @@ func (k *kinds) join(a, b ir.Type) {
 
 // same makes two types of one kind, with the types of their members.
 func (k *kinds) same(x, y ir.Type) {
-	if unfiltered(x) || unfiltered(y) || ir.Equal(x, y) {
+	if k.anywhere(x) || k.anywhere(y) || ir.Equal(x, y) {
 		return
 	}
 	if !k.safe {
@@ -176,37 +176,37 @@ func (k *kinds) cross(p, q ir.Ptr) {
 }
 
 // matchPtrs reports whether a pointer to one type may lie where one to another is
-// declared. Pointers to bytes, and to objects of libraries, may lead anywhere
-// (unfiltered), but lie only where they are declared.
+// declared. Pointers to objects of libraries may lead anywhere (anywhere), but lie only
+// where they are declared.
 func (k *kinds) matchPtrs(p, q ir.Ptr) bool {
 	x, y := bare(p.Elem), bare(q.Elem)
 	if k.within(p.Elem, q.Elem) || k.within(q.Elem, p.Elem) {
 		return true
 	}
-	if k.safe && (distinct(x) || distinct(y)) {
-		return unfiltered(x) && !distinct(x) || unfiltered(y) && !distinct(y) || k.crossed[[2]string{typeKey(x), typeKey(y)}]
+	if k.safe && (opaqueObject(x) || opaqueObject(y)) {
+		return k.anywhere(x) && !opaqueObject(x) || k.anywhere(y) && !opaqueObject(y) || k.crossed[[2]string{typeKey(x), typeKey(y)}]
 	}
-	return unfiltered(x) || unfiltered(y)
+	return k.anywhere(x) || k.anywhere(y)
 }
 
-// distinct reports whether a type is one of which pointers are told from others, though
-// they may lead anywhere.
-func distinct(t ir.Type) bool {
-	_, number := t.(ir.Int)
-	return opaqueObject(t) || number && unfiltered(t)
-}
-
-// unfiltered reports whether pointers to a type may lead anywhere.
-func unfiltered(t ir.Type) bool {
+// anywhere reports whether pointers to a type may lead anywhere. In C those to bytes do;
+// in a type-safe program they lead to bytes, or into the object of a library.
+func (k *kinds) anywhere(t ir.Type) bool {
 	switch x := t.(type) {
 	case nil, ir.Void, ir.Opaque:
 		return true
 	case ir.Int:
-		return x.Bits <= 8
+		return isByte(x) && !k.safe
 	case *ir.Struct:
 		return x.Union || opaqueObject(x) || typeParam(x) || x.Bytes == 0
 	}
 	return false
+}
+
+// isByte reports whether a type is one of integers of a byte.
+func isByte(t ir.Type) bool {
+	x, ok := t.(ir.Int)
+	return ok && x.Bits <= 8
 }
 
 // typeParam reports whether a type stands for a type parameter, of which the memory is
@@ -243,7 +243,7 @@ func (k *kinds) match(x, t ir.Type) bool {
 	case okA && okB:
 		return a == b || typeParam(a) || k.find(a) == k.find(b)
 	case okA:
-		return typeParam(a)
+		return typeParam(a) || opaqueObject(a) && isByte(t)
 	case okB:
 		return false
 	}
@@ -313,7 +313,7 @@ func (s *solver) filterFor(t ir.Type) *filter {
 		}
 	}
 	var f *filter
-	if k := typeKey(t); !unfiltered(t) && !s.kinds.loose[k] {
+	if k := typeKey(t); !s.kinds.anywhere(t) && !s.kinds.loose[k] {
 		if f = s.filters[k]; f == nil {
 			f = &filter{t: t, key: k}
 			s.filters[k] = f
@@ -443,7 +443,7 @@ func (s *solver) loadedFrom(c int32, t ir.Type, key string, filtered bool) int32
 	if c < numSpecial || n == 0 || !filtered {
 		return n
 	}
-	if d := s.declaredAt(c); d.elem != nil && (d.key == key || !unfiltered(bare(d.elem)) && s.kinds.match(d.elem, t)) {
+	if d := s.declaredAt(c); d.elem != nil && (d.key == key || !s.kinds.anywhere(bare(d.elem)) && s.kinds.match(d.elem, t)) {
 		return n
 	}
 	return s.xnode(n, xform{op: opRetype, typ: key, pun: s.cells[c].obj.punned}, t)

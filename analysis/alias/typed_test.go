@@ -21,12 +21,15 @@ struct a size 40 { p: *struct("a") @0, o: *struct("c") @8, e: struct("i") @16, n
 struct b size 40 { p: *struct("a") @0, o: *struct("c") @8, e: struct("i") @16, n: u64 @32 }
 struct c size 40 { p: *struct("c") @0, o: *struct("a") @8, e: struct("i") @16, n: u64 @32 }
 struct box size 64 sum { __1: *struct("a") @0 const, __2: *struct("b") @8 const, __3: *struct("c") @16 const, __4: struct("a") @24 const }
+struct s size 16 { q: *u8 @0, f: u8 @8, g: [4]u8 @9 }
 struct "type parameter" size 16 { __value: u32 @0 }
 global ga: struct("a")
 global gb: struct("b")
 global gc: struct("c")
 global va: [3]struct("a")
 global ge: struct("i")
+global gs: struct("s")
+global gy: [8]u8
 `
 
 func typedProgram(r *rand.Rand, puns bool) string {
@@ -45,7 +48,14 @@ func typedProgram(r *rand.Rand, puns bool) string {
   reg h: **struct("a")
   reg k: i64
   reg u: u64
+  reg v: u8
+  reg s0, s1: *struct("s")
+  reg y0, y1: *u8
 start:
+  s0 := &gs
+  s1 := alloc heap struct("s"), u64 1 zero
+  y0 := cast(*u8, &gy)
+  y1 := field(s1, s, f)
   a1 := &ga
   b1 := &gb
   c1 := &gc
@@ -79,6 +89,9 @@ entry main kind "main"
 // typedStep is some instructions. Numbers of types are those of the members of box.
 func typedStep(r *rand.Rand, funcs int, puns bool) string {
 	reg := func(kind string) string { return fmt.Sprintf("%s%d", kind, r.IntN(2)) }
+	if r.IntN(5) == 0 {
+		return bytesStep(r, puns)
+	}
 	kind := []string{"a", "b", "c"}[r.IntN(3)]
 	x, y := reg(kind), reg(kind)
 	a, b, c, d := reg("a"), reg("b"), reg("c"), reg("d")
@@ -127,6 +140,46 @@ func typedStep(r *rand.Rand, funcs int, puns bool) string {
 		return fmt.Sprintf("u := cast(u64, %s)\n  u := add(u, u64 %d)\n  h := cast(**struct(\"a\"), u)\n  %s := load plain h", c, 8*r.IntN(2), a)
 	}
 	return fmt.Sprintf("h := pun(**struct(\"a\"), index(cast(*u8, %s), i64 8, 1, *u8))\n  store plain h, %s", a, reg("a"))
+}
+
+// bytesStep is a step with pointers to bytes.
+func bytesStep(r *rand.Rand, puns bool) string {
+	reg := func(kind string) string { return fmt.Sprintf("%s%d", kind, r.IntN(2)) }
+	st, y, d := reg("s"), reg("y"), reg("d")
+	most := 10
+	if puns {
+		most = 13
+	}
+	switch r.IntN(most) {
+	case 0:
+		return y + " := field(" + st + ", s, f)"
+	case 1:
+		return y + " := index(cast(*u8, field(" + st + ", s, g)), i64 2, 1, *u8)"
+	case 2:
+		return y + " := index(cast(*u8, &gy), i64 3, 1, *u8)"
+	case 3:
+		return "store plain field(" + st + ", s, q), " + y
+	case 4:
+		return y + " := load plain field(" + st + ", s, q)\n  assume ne(" + y + ", null *u8)"
+	case 5:
+		return "store plain " + y + ", u8 1"
+	case 6:
+		return "v := load plain " + y
+	case 7:
+		return st + " := alloc heap struct(\"s\"), u64 1 zero"
+	case 8: // a pointer to bytes as the data of an interface
+		return fmt.Sprintf("%s := cast(*void, %s)\n  t%s := u32 5", d, y, d[1:])
+	case 9:
+		if r.IntN(2) == 0 { // at once: others come between often
+			return fmt.Sprintf("%s := cast(*void, %s)\n  t%s := u32 5\n  %[2]s := cast(*u8, %[1]s)\n  store plain %[2]s, u8 1", d, y, d[1:])
+		}
+		return fmt.Sprintf("assume eq(t%s, u32 5)\n  %s := cast(*u8, %s)", d[1:], y, d)
+	case 10: // a number of another type as bytes
+		return fmt.Sprintf("%s := pun(*u8, cast(*void, field(%s, a, n)))", y, reg("a"))
+	case 11: // bytes as a struct
+		return fmt.Sprintf("%s := pun(*struct(\"s\"), cast(*void, &gy))\n  v := load plain field(%[1]s, s, f)\n  %[1]s := &gs", st)
+	}
+	return fmt.Sprintf("%s := pun(*u8, cast(*void, field(%s, c, p)))", y, reg("c"))
 }
 
 func TestRandomTypedPrograms(t *testing.T) {

@@ -61,6 +61,41 @@ func (l *lowering) intVar(v ssa.Value) *form.IntVar {
 	return g
 }
 
+// keptInFrame is the captured pointer, map or function that lies in the frame of its
+// function and that nobody writes once it is captured; nil for others. Who reads it in
+// the function that has it, or in a closure, reads what it was when it was captured:
+// that is in a register, and what is read from the frame is known to be the same.
+// The frame stays: it tells which lock belongs to what the variable leads to.
+func (l *lowering) keptInFrame(v ssa.Value) *form.IntVar {
+	switch v := v.(type) {
+	case *ssa.FreeVar:
+		if b := form.Binding(v); b != nil {
+			return l.keptInFrame(b)
+		}
+	case *ssa.Alloc:
+		fi, _ := l.framed(v)
+		if fi == nil || l.Exact || !form.Leads(form.Deref(v.Type())) {
+			return nil
+		}
+		g, known := l.inFrames[v]
+		if !known {
+			if g = form.CapturedVar(v); g != nil && len(g.Members) > 1 {
+				g = nil
+			}
+			l.inFrames[v] = g
+		}
+		return g
+	}
+	return nil
+}
+
+// readFrame reads a variable that keptInFrame knows: was is what it is.
+func (x *fn) readFrame(v ssa.Value, was ir.Expr) irgen.Value {
+	in := x.Load(form.Deref(v.Type()), x.One(v), ir.Plain)
+	x.Emit(&ir.Assume{Base: x.Base(), Cond: ir.Binary{Op: "eq", X: in[0], Y: was}})
+	return in
+}
+
 // settled reports whether an address is that of a slice or pointer that is not written
 // any more once it is captured.
 func (l *lowering) settled(v ssa.Value) bool {

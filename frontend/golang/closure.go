@@ -161,6 +161,9 @@ func (x *fn) captured(self ir.Expr) {
 			x.frame[fi] = ir.Use{Reg: r}
 		}
 		x.vals[v] = irgen.Value{ir.FieldAddr{Base: x.frame[fi], S: fi.s, Index: c.index[i]}}
+		if x.keptInFrame(v) != nil {
+			x.capturedVals[v] = x.Load(form.Deref(v.Type()), x.One(v), ir.Plain)
+		}
 	}
 }
 

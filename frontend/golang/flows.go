@@ -154,10 +154,7 @@ func (x *fn) objectOf(name string, ts *types.Tuple) *ir.Struct {
 	off := x.header.Bytes
 	for i, t := range form.ComponentTypes(ts) {
 		lay := x.lay.Of(t)
-		mem := lay.Mem
-		if mem.Size() == 0 {
-			mem = ir.U8
-		}
+		mem := irgen.Sized(lay.Mem)
 		off = irgen.RoundUp(off, max(lay.Align, 1))
 		s.Fields = append(s.Fields, ir.Field{Name: "__v" + strconv.Itoa(i), Type: mem, Offset: off, Const: name != "sink"})
 		off += mem.Size()

@@ -430,10 +430,7 @@ func (x *fn) pointerFrom(t ir.Ptr, elem types.Type, n ir.Expr, ext func(ir.Ptr) 
 	if ext != nil {
 		return ext(t)
 	}
-	mem := t.Elem
-	if mem.Size() == 0 {
-		mem = ir.U8
-	}
+	mem := irgen.Sized(t.Elem)
 	r := x.Temp(ir.Ptr{Elem: mem})
 	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: mem, Count: n, Kind: "heap", MayFail: true})
 	if x.hasPointers(elem) {

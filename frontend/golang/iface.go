@@ -36,10 +36,7 @@ func (l *lowering) boxMember(t types.Type) int {
 	}
 	if l.box.Fields[n].Type == nil {
 		lay := l.lay.Of(t)
-		mem := lay.Mem
-		if mem.Size() == 0 {
-			mem = ir.U8
-		}
+		mem := irgen.Sized(lay.Mem)
 		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes, Const: true, Hidden: t == retained.Stateful}
 		l.box.Bytes += irgen.RoundUp(max(mem.Size(), 1), 8)
 	}

@@ -92,6 +92,9 @@ func (x *fn) instr(in ssa.Instruction) {
 		}
 		x.NonNil(in.Addr)
 		x.Store(form.Deref(in.Addr.Type()), x.followed(in.Addr)[0], x.Val(in.Val), ir.Plain)
+		if g := x.keptInFrame(in.Addr); g != nil {
+			x.Assign(x.variable(g, form.Deref(in.Addr.Type())), x.Val(in.Val)[0])
+		}
 		x.intoModule(in)
 	case *ssa.MapUpdate:
 		x.mapUpdate(in)
@@ -274,13 +277,13 @@ func (x *fn) alloc(v *ssa.Alloc) ir.Expr {
 	}
 	if fi := x.frames[x.Sf]; fi != nil {
 		if i, ok := fi.index[v]; ok {
+			if g := x.keptInFrame(v); g != nil {
+				x.Assign(x.variable(g, t), x.Zero(t)[0])
+			}
 			return ir.FieldAddr{Base: x.frameAddr(fi, v), S: fi.s, Index: i}
 		}
 	}
-	mem := x.lay.Of(t).Mem
-	if mem.Size() == 0 {
-		mem = ir.U8
-	}
+	mem := irgen.Sized(x.lay.Of(t).Mem)
 	r := x.Reg("&"+v.Comment, ir.Ptr{Elem: mem})
 	kind := "stack"
 	if v.Heap {
@@ -295,9 +298,15 @@ func (x *fn) unop(v *ssa.UnOp) irgen.Value {
 	case token.MUL:
 		if of, outer := v.X.(*ssa.FreeVar); outer {
 			if val := x.capturedVals[of]; val != nil && form.Leads(v.Type()) {
+				if x.keptInFrame(of) != nil {
+					return x.readFrame(of, val[0])
+				}
 				return val
 			}
 		} else {
+			if g := x.keptInFrame(v.X); g != nil {
+				return x.readFrame(v.X, ir.Use{Reg: x.variable(g, v.Type())})
+			}
 			if g := x.copied(v.X); g != nil {
 				r := x.variable(g, v.Type())
 				now := x.Temp(r.Type)

@@ -26,10 +26,7 @@ func (x *fn) freshSlice(t types.Type, n ir.Expr) irgen.Value {
 }
 
 func (x *fn) newSlice(t types.Type, n, cap ir.Expr, zero bool) irgen.Value {
-	elem := x.lay.Of(t.Underlying().(*types.Slice).Elem()).Mem
-	if elem.Size() == 0 {
-		elem = ir.U8
-	}
+	elem := irgen.Sized(x.lay.Of(t.Underlying().(*types.Slice).Elem()).Mem)
 	r := x.Temp(ir.Ptr{Elem: elem})
 	cap = x.Hold(cap)
 	x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: elem, Count: irgen.Typed(cap, ir.U64), Kind: "heap", Zero: zero})

@@ -45,6 +45,7 @@ type lowering struct {
 	// byValue remembers which captured variables lie in function values: see copied.
 	// numbering are the goroutines that get these as arguments, too, by what they call.
 	byValue      map[ssa.Value]*form.IntVar
+	inFrames     map[*ssa.Alloc]*form.IntVar // see keptInFrame
 	numbering    map[*ir.Func]*ir.Func
 	indexLoops   map[ast.Expr]bool // see findIndexLoops
 	tags         typeutil.Map      // dynamic types of interfaces -> their numbers
@@ -123,6 +124,7 @@ func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 		taken: map[string]bool{}, globals: map[*ssa.Global]*ir.Global{}, setOutside: map[*ir.Global]bool{}, gnames: map[string]int{},
 		closures: map[*ssa.Function]*ir.Global{}, ctxs: map[*ssa.Function]*context{},
 		byValue:   map[ssa.Value]*form.IntVar{},
+		inFrames:  map[*ssa.Alloc]*form.IntVar{},
 		numbering: map[*ir.Func]*ir.Func{},
 		dispatch:  map[string]*dispatcher{}, externs: map[string]*ir.Func{}, fields: map[*types.Named]bool{},
 		lifted: map[ssa.Value]*ir.Global{}, frames: map[*ssa.Function]*frameInfo{}}

@@ -30,10 +30,7 @@ func (x *fn) useWithin(t types.Type, v irgen.Value, begun bool, depth int) {
 		p := v
 		if !form.IsPointer(t) { // a copy, which the methods get by its address
 			mem := x.lay.Of(t).Mem
-			elem := mem
-			if mem.Size() == 0 {
-				elem = ir.U8
-			}
+			elem := irgen.Sized(mem)
 			r := x.Temp(ir.Ptr{Elem: elem})
 			x.Emit(&ir.Alloc{Base: x.Base(), Dst: r, Elem: elem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true})
 			p = irgen.Value{irgen.Typed(ir.Use{Reg: r}, ir.Ptr{Elem: mem})}

@@ -69,6 +69,7 @@ type Layouts struct {
 	known   typeutil.Map // types.Type -> *layout
 	shells  typeutil.Map // struct types -> *ir.Struct
 	busy    typeutil.Map
+	unnamed map[*types.Var][]types.Type // struct types without a name: see general
 	Structs []*ir.Struct
 	Names   map[string]int
 	Shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
@@ -116,7 +117,7 @@ func (l *Layouts) SharedStruct(key, name string, size int64, fields ...ir.Field)
 
 // Of returns the layout of a type.
 func (l *Layouts) Of(t types.Type) *Layout {
-	t = form.General(t)
+	t = l.general(t)
 	if x, ok := l.known.At(t).(*Layout); ok {
 		return x
 	}
@@ -128,7 +129,7 @@ func (l *Layouts) Of(t types.Type) *Layout {
 // mem returns the type that memory of a Go type has; inside recursive types it may not be
 // complete yet.
 func (l *Layouts) mem(t types.Type) ir.Type {
-	t = form.General(t)
+	t = l.general(t)
 	if x, ok := l.known.At(t).(*Layout); ok {
 		return x.Mem
 	}
@@ -144,6 +145,27 @@ func (l *Layouts) mem(t types.Type) ir.Type {
 		defer l.busy.Delete(t)
 	}
 	return l.Of(t).Mem
+}
+
+// general is form.General, and for a struct without a name in a generic type the same
+// type for all methods: each has type parameters of its own, and so have its structs.
+func (l *Layouts) general(t types.Type) types.Type {
+	t = form.General(t)
+	s, ok := t.(*types.Struct)
+	if !ok || s.NumFields() == 0 {
+		return t
+	}
+	first := s.Field(0).Origin()
+	for _, u := range l.unnamed[first] {
+		if form.Renamed(t, u) {
+			return u
+		}
+	}
+	if l.unnamed == nil {
+		l.unnamed = map[*types.Var][]types.Type{}
+	}
+	l.unnamed[first] = append(l.unnamed[first], t)
+	return t
 }
 
 func scalar(t ir.Type, size int64) *Layout {
@@ -343,6 +365,18 @@ func (l *Layouts) array(u *types.Array) *Layout {
 		}
 	}
 	return x
+}
+
+// Sized is what is allocated for a type: an element for an array of none, and a byte for
+// others that have no size.
+func Sized(t ir.Type) ir.Type {
+	if t.Size() > 0 {
+		return t
+	}
+	if a, ok := t.(ir.Array); ok {
+		return Sized(a.Elem)
+	}
+	return ir.U8
 }
 
 func RoundUp(n, to int64) int64 {

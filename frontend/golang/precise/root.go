@@ -103,10 +103,7 @@ func (l *Program) ExactEntry(r world.Root) {
 	var args irgen.Value
 	for _, t := range form.ParamTypes(r.Fn.Signature) { // of a test
 		pt := l.lay.Of(t).Leaves[0].T.(ir.Ptr)
-		mem := pt.Elem
-		if mem.Size() == 0 {
-			mem = ir.U8
-		}
+		mem := irgen.Sized(pt.Elem)
 		reg := x.Temp(ir.Ptr{Elem: mem})
 		x.Emit(&ir.Alloc{Base: x.Base(), Dst: reg, Elem: mem, Count: ir.IntConst(ir.U64, 1), Kind: "heap", Zero: true, Name: "t"})
 		args = append(args, irgen.Typed(ir.Use{Reg: reg}, pt))
