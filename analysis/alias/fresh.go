@@ -53,9 +53,15 @@ type freshIn struct {
 	freshHeap
 }
 
-// state is the same as a freshState.
-func (in *freshIn) state(live []*ir.Reg) *freshState {
-	st := &freshState{make(map[*ir.Reg]value, 2*len(live)), in.freshHeap}
+// state is the same as a freshState, which takes the place of an older one that is not
+// needed any more, or nil: a new map for each block was most of the time.
+func (in *freshIn) state(live []*ir.Reg, old *freshState) *freshState {
+	st := old
+	if st == nil || len(st.env) > 8*len(live)+64 {
+		st = &freshState{env: make(map[*ir.Reg]value, 2*len(live))}
+	}
+	clear(st.env)
+	st.freshHeap = in.freshHeap
 	for i, r := range live {
 		if in.env[i] != topValue {
 			st.env[r] = in.env[i]

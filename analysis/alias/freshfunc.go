@@ -195,6 +195,7 @@ func (ff *freshFunc) run(final bool) {
 		ff.live[ff.f] = needs
 	}
 	in[0], queued[0] = ff.start().startOf(needs[0]), true
+	var st *freshState
 	for i := 0; i < len(blocks); { // the first that is queued
 		if !queued[i] {
 			i++
@@ -202,7 +203,8 @@ func (ff *freshFunc) run(final bool) {
 		}
 		ff.s.check() // states of large functions are large
 		queued[i] = false
-		st, b := in[i].state(needs[i]), blocks[i]
+		b := blocks[i]
+		st = in[i].state(needs[i], st)
 		for _, x := range b.Instrs {
 			ff.step(st, x)
 		}
@@ -223,7 +225,8 @@ func (ff *freshFunc) run(final bool) {
 	}
 	for i, b := range blocks {
 		if in[i] != nil {
-			ff.finish(b, in[i].state(needs[i]))
+			st = in[i].state(needs[i], st)
+			ff.finish(b, st)
 		}
 	}
 }
