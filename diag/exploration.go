@@ -38,6 +38,7 @@ type Exploration struct {
 	Events  int64
 	States  int64
 	Longest int
+	Classes int64   // executions that differ in which write something reads, where they are counted
 	Strata  []int64 // executions by their delays, of delaying explorers
 	// Workers explored at a time; Stops counts why they stopped, where there were
 	// several.

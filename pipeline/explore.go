@@ -49,6 +49,8 @@ type ExploreOptions struct {
 	Proofs bool
 	// Observers: writes are ordered only where something can tell.
 	Observers bool
+	// ReadsFrom: executions are told apart, too, by which write each event reads alone.
+	ReadsFrom bool
 	// Hot and WeakFairness are those of package strategy.
 	Hot          []string
 	WeakFairness bool
@@ -133,6 +135,9 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	if opt.Observers {
 		rep.Notes = append(rep.Notes, fmt.Sprintf("the order of writes counts only where something reads them: %d executions were cut off when a write was overwritten unread, and %d differ from others only in what is in memory in the end", r.Unread, r.Alike))
 	}
+	if rep.Classes = r.Classes; opt.ReadsFrom {
+		rep.Notes = append(rep.Notes, fmt.Sprintf("of the executions that end, or come to a deadlock, %d differ in which write something reads", r.Classes))
+	}
 	rep.Executions, rep.Redundant, rep.Stuck, rep.Deadlocks = r.Executions, r.Redundant, r.Stuck, r.Deadlocks
 	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, assumptions
 	rep.Workers, rep.Stops = max(opt.Workers, 1)+opt.Processes, diag.Stops(r.Stops)
@@ -163,8 +168,8 @@ func strategyOptions(ctx context.Context, p *ir.Program, opt *ExploreOptions) st
 		Workers: opt.Workers, Processes: opt.Processes, Start: opt.Start,
 		Checkpoint: opt.Checkpoint,
 		KeepGoing:  opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly,
-		Observers: opt.Observers,
-		Hot:       opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
+		Observers: opt.Observers, ReadsFrom: opt.ReadsFrom,
+		Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
 	if looseLocks(p) {
 		o.Ignore = []string{"double-lock", "unlock-not-held"}
 	}

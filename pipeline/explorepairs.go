@@ -28,8 +28,8 @@ func exploredPairs(ctx context.Context, p *ir.Program, opt ExploreOptions,
 		}
 	}
 	if !DriverStrategies(opt.Strategy) || opt.Checkpoint != "" || opt.Workers > 1 ||
-		opt.Processes > 0 || opt.Proofs || opt.Observers {
-		return fmt.Errorf("%s has no main function: its entry points are explored pair by pair, without --checkpoint, --workers, --processes, --proofs and --observers, and not by liveness", rep.Input)
+		opt.Processes > 0 || opt.Proofs || opt.Observers || opt.ReadsFrom {
+		return fmt.Errorf("%s has no main function: its entry points are explored pair by pair, without --checkpoint, --workers, --processes, --proofs, --observers and --reads-from, and not by liveness", rep.Input)
 	}
 	b := BMCOptions{Options: opt.Options, Yields: "mr", Before: -1}
 	asked := &diag.BoundedReport{Properties: Properties,

@@ -237,6 +237,7 @@ type jsonExploration struct {
 	Events      int64            `json:"events"`
 	States      int64            `json:"states"`
 	Longest     int              `json:"longest"`
+	Classes     int64            `json:"reads_from"`
 	Strata      []int64          `json:"strata"`
 	Workers     int              `json:"workers"`
 	Stops       jsonStops        `json:"stops"`
@@ -283,7 +284,7 @@ type jsonLine struct {
 func ExplorationJSON(w io.Writer, x *diag.Exploration) error {
 	j := jsonExploration{Schema: 1, Tool: x.Tool, Version: x.Version, Command: x.Command, Input: x.Input, Strategy: x.Strategy, Bound: x.Bound,
 		Seed: x.Seed, Complete: x.Complete, BoundHit: x.BoundHit, Reason: x.Reason, Executions: x.Executions, Redundant: x.Redundant, Stuck: x.Stuck,
-		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Strata: append([]int64{}, x.Strata...), Workers: x.Workers, Stops: jsonStops(x.Stops), Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
+		Deadlocks: x.Deadlocks, Events: x.Events, States: x.States, Longest: x.Longest, Classes: x.Classes, Strata: append([]int64{}, x.Strata...), Workers: x.Workers, Stops: jsonStops(x.Stops), Bugs: []jsonBug{}, NotCovered: jsonAssumptions(x.Open),
 		Assumptions: jsonAssumptions(x.Assumptions), Notes: append([]string{}, x.Notes...),
 		Seconds: x.Seconds, Pairs: []jsonPairOf{}}
 	for _, p := range x.Pairs {

@@ -16,7 +16,8 @@ import (
 // row is what was counted of a test.
 type row struct {
 	test
-	got  int64 // -1: nothing, see why
+	got  int64  // -1: nothing, see why
+	how  string // what got is of, where it is not of the executions that end
 	why  string
 	more string // what else the executions show
 }
@@ -28,6 +29,7 @@ type report struct {
 	Executions int64
 	Stuck      int64
 	Deadlocks  int64
+	ReadsFrom  int64 `json:"reads_from"`
 	Bugs       []struct{ Kind string }
 }
 
@@ -36,7 +38,7 @@ func explore(t test, opt options) row {
 	r := row{test: t, got: -1}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*opt.timeout)
 	defer cancel()
-	args := []string{"explore", t.file, "--include-dir", opt.headers, "--strategy", "optimal-dpor", "--keep-going", "--trace", "none", "--format", "json",
+	args := []string{"explore", t.file, "--include-dir", opt.headers, "--strategy", "optimal-dpor", "--reads-from", "--keep-going", "--trace", "none", "--format", "json",
 		"--timeout", opt.timeout.String()}
 	for _, d := range t.defs {
 		args = append(args, "-D", d)
@@ -58,8 +60,13 @@ func explore(t test, opt options) row {
 		r.why = p.Reason
 		return r
 	}
-	if r.got = p.Executions - p.Stuck; !t.stuck {
+	switch r.got = p.Executions - p.Stuck; {
+	case !t.stuck:
 		r.got -= p.Deadlocks
+	case r.got != t.want && p.ReadsFrom == t.want:
+		r.got, r.how = p.ReadsFrom, " reads-from"
+	case r.got != t.want && p.Executions == t.want:
+		r.got, r.how = p.Executions, " with false assumptions"
 	}
 	for _, b := range p.Bugs {
 		if r.more = b.Kind; b.Kind != "race" {
@@ -83,7 +90,7 @@ func (r *row) says() string {
 	if r.got < 0 {
 		return r.why
 	}
-	return strconv.FormatInt(r.got, 10)
+	return strconv.FormatInt(r.got, 10) + r.how
 }
 
 // encode is the table.

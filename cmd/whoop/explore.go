@@ -45,7 +45,7 @@ func exploreCommand() *cobra.Command {
 	rootFlag(cmd, &o.Options)
 	f := cmd.Flags()
 	f.StringVar(&o.Strategy, "strategy", "portfolio",
-		"how executions are chosen (with --checkpoint, --processes or --observers by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
+		"how executions are chosen (with --checkpoint, --processes, --observers or --reads-from by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
 	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); delay, sample: of delays (default any); pct: the depth of bugs (default 3)")
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
@@ -61,6 +61,7 @@ func exploreCommand() *cobra.Command {
 	}
 	f.StringVar(&o.Checkpoint, "checkpoint", "", "save every few seconds in `DIR` how far it is, and go on from there; of dfs, source-dpor and optimal-dpor")
 	f.BoolVar(&o.Proofs, "proofs", false, "ask verify first: accesses that it proves not to race are no events, so that there are fewer interleavings")
+	f.BoolVar(&o.ReadsFrom, "reads-from", false, "count also how many executions differ in which write something reads (strategy optimal-dpor, source-dpor or dfs)")
 	f.BoolVar(&o.Observers, "observers", false, "order writes of the same memory only where something reads them (strategy optimal-dpor, or source-dpor)")
 	f.BoolVar(&v.first, "first", false, "end with the first error (the default)")
 	f.BoolVar(&o.KeepGoing, "keep-going", false, "go on after an error: each is shown once")
@@ -80,7 +81,7 @@ func exploreCommand() *cobra.Command {
 			}{cmd.InOrStdin(), cmd.OutOrStdout()})
 		}
 		o.Start = startWorker
-		if (o.Checkpoint != "" || o.Processes > 0 || o.Observers) && !cmd.Flags().Changed("strategy") {
+		if (o.Checkpoint != "" || o.Processes > 0 || o.Observers || o.ReadsFrom) && !cmd.Flags().Changed("strategy") {
 			o.Strategy = "optimal-dpor"
 		}
 		if err := checkExplore(&o, &v); err != nil {
@@ -121,6 +122,10 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 		return usage("--observers is for source-dpor and optimal-dpor, not for %s", o.Strategy)
 	case o.Observers && (o.Workers > 1 || o.Processes > 0 || o.Checkpoint != "" || o.Proofs):
 		return usage("--observers cannot be used with --workers, --processes, --checkpoint and --proofs")
+	case o.ReadsFrom && !pipeline.ResumingStrategies(o.Strategy):
+		return usage("--reads-from is for dfs, source-dpor and optimal-dpor, not for %s", o.Strategy)
+	case o.ReadsFrom && (o.Workers > 1 || o.Processes > 0 || o.Checkpoint != ""):
+		return usage("--reads-from cannot be used with --workers, --processes and --checkpoint")
 	case !slices.Contains([]string{"strong", "weak"}, v.fairness):
 		return usage("--fairness %q: want strong or weak", v.fairness)
 	case (len(o.Hot) > 0 || v.fairness != "strong") && o.Strategy != "liveness":

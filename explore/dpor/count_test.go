@@ -200,6 +200,24 @@ func TestClosedForms(t *testing.T) {
 	}
 }
 
+// TestReadsFrom: the order of writes counts only where it decides what is read.
+func TestReadsFrom(t *testing.T) {
+	for _, x := range []struct {
+		name, src string
+		classes   int
+	}{
+		{"readers 6", readers(6), 64}, {"writers 5", writers(5), 1}, {"lastzero 6", lastzero(6), 144},
+		{"a reader of 3 writes", spawning("global x: i32\n", "func worker(i: i32) void {\nreg r: i32\nentry:\n"+
+			"  if eq(i, i32 0) then r else w\nw:\n  store seq_cst &x, i\n  return\nr:\n  r := load seq_cst &x\n  return\n}\n", 4), 4},
+	} {
+		for _, alg := range []Algorithm{DFS, Source, Optimal} {
+			if o := search(t, parsed(t, x.src), alg, false, 20000); o.reason == "" && len(o.reads) != x.classes {
+				t.Errorf("%s, algorithm %d: %d classes, want %d", x.name, alg, len(o.reads), x.classes)
+			}
+		}
+	}
+}
+
 // BenchmarkOptimal measures programs with known numbers of executions, in processor
 // seconds.
 func BenchmarkOptimal(b *testing.B) {

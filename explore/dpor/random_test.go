@@ -28,6 +28,7 @@ type outcome struct {
 	found  []string
 	states map[uint64]int
 	traces map[uint64]int
+	reads  map[uint64]int // by Search.ReadsFrom
 	reason string
 	stops  Stops
 }
@@ -64,7 +65,7 @@ func searchQuiet(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max 
 		t.Fatal(err)
 	}
 	h := interp.MainOf(p.FuncByName("main"))
-	o := outcome{states: map[uint64]int{}, traces: map[uint64]int{}}
+	o := outcome{states: map[uint64]int{}, traces: map[uint64]int{}, reads: map[uint64]int{}}
 	found, known := map[string]bool{}, map[Key]bool{}
 	opt := Options{Algorithm: alg, MaxExecutions: max, Found: func(s *Search, f Found) bool {
 		k := s.KeyOf(f)
@@ -83,7 +84,7 @@ func searchQuiet(t *testing.T, p *ir.Program, alg Algorithm, failures bool, max 
 		}
 		known[k], found[x.Key()] = true, true
 		return true
-	}, Ended: func(s *Search) { o.states[s.m.Digest()]++; o.traces[s.Trace()]++ }}
+	}, Ended: func(s *Search) { o.states[s.m.Digest()]++; o.traces[s.Trace()]++; o.reads[s.ReadsFrom()]++ }}
 	if workers == 0 {
 		s := New(ms[0], opt)
 		s.Run()
@@ -128,6 +129,9 @@ func TestRandom(t *testing.T) {
 			full++
 			if len(dfs.traces) != len(opt.traces) || len(dfs.traces) != len(src.traces) || int(opt.Executions()) != len(dfs.traces) || int(src.Executions()) != len(dfs.traces) {
 				fail("DFS sees %d traces, optimal %d in %d executions, source %d in %d", len(dfs.traces), len(opt.traces), opt.Executions(), len(src.traces), src.Executions())
+			}
+			if len(dfs.reads) != len(opt.reads) || len(dfs.reads) > len(dfs.traces) {
+				fail("by what is read, DFS sees %d classes, optimal %d, of %d traces", len(dfs.reads), len(opt.reads), len(dfs.traces))
 			}
 			if got, want := slices.Sorted(maps.Keys(opt.states)), slices.Sorted(maps.Keys(dfs.states)); !slices.Equal(got, want) {
 				fail("optimal ends in %d states, DFS in %d", len(got), len(want))

@@ -73,6 +73,9 @@ type Options struct {
 	// something reads what the last one wrote, or it is there in the end. By one worker,
 	// without a checkpoint and without Quiet.
 	Observers bool
+	// ReadsFrom, of dfs and the two DPORs: Result.Classes is counted. By one worker, without
+	// a checkpoint.
+	ReadsFrom bool
 	// Alike, of delay without a bound: states in which threads have changed places that
 	// were started alike are taken for one, where nothing tells these threads apart.
 	Alike bool
@@ -157,6 +160,9 @@ type Result struct {
 	// Unread are those of the Redundant ones that Observers cut off, Alike those of the
 	// Executions that differ from others only in what is in memory in the end.
 	Unread, Alike int64
+	// Classes, with Options.ReadsFrom, is how many of the executions that end, or come to a
+	// deadlock, differ in which write some event reads.
+	Classes int64
 	// Events that were executed, and those of the longest execution; in the interpreter,
 	// macro steps. States were visited, where they are told apart (context-bound).
 	Events, States int64
@@ -177,6 +183,10 @@ func Run(p *ir.Program, opt Options) (*Result, error) {
 	if opt.Observers && (!strings.HasSuffix(opt.Strategy, "-dpor") || len(opt.Roots) > 0 ||
 		opt.Workers > 1 || opt.Processes > 0 || opt.Checkpoint != "" || opt.Quiet != nil) {
 		return nil, errors.New("observers are for the two DPORs, one worker, no checkpoint and no proofs")
+	}
+	if opt.ReadsFrom && (!Resumes(opt.Strategy) || len(opt.Roots) > 0 || opt.Workers > 1 ||
+		opt.Processes > 0 || opt.Checkpoint != "") {
+		return nil, errors.New("classes are counted by dfs and the two DPORs, one worker, no checkpoint")
 	}
 	if opt.Context == nil {
 		opt.Context = context.Background()
@@ -287,6 +297,15 @@ func (r *run) machine() error {
 				last = s.Thread(k - 1)
 			}
 			return d.Next(s.Machine(), k, last, enabled)
+		}
+	}
+	if classes := map[uint64]bool{}; r.opt.ReadsFrom {
+		stuck := int64(0)
+		o.Ended = func(s *dpor.Search) {
+			if s.Stuck == stuck {
+				classes[s.ReadsFrom()] = true
+			}
+			stuck, r.res.Classes = s.Stuck, int64(len(classes))
 		}
 	}
 	var from *checkpoint
