@@ -61,6 +61,9 @@ func (a *apiCall) manage(v ir.Expr) {
 		if m := a.program.m.Func("devm_" + a.name); m != nil && m.Op == models.OpAlloc {
 			a.managed.beside = append(a.managed.beside, m.Kinds...)
 		}
+		if a.m.Op == models.OpAlloc && len(a.m.Kinds) > 0 { // makes an object that is registered
+			a.emit(&ir.Register{Base: at(a.x), API: a.name, Kinds: a.m.Kinds})
+		}
 		return
 	}
 	r := resource{at: pos(a.x.Position()), op: a.m.Op, kinds: a.m.Kinds}
