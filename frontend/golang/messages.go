@@ -175,7 +175,7 @@ func (x *fn) cases(v *ssa.Select) (sel *ir.Selection, vals []irgen.Value) {
 			x.AtCase(s, func() { x.sends(s.Chan) })
 			x.tokens.releasing(x, s.Chan)
 			val = x.Val(s.Send)
-			if !v.Blocking && c.Capacity > 0 {
+			if x.Exact && !v.Blocking && c.Capacity > 0 {
 				x.Weak("that a select finds a channel full")
 			}
 		}

@@ -47,6 +47,11 @@ func rewrite(x *build.Writer, instr func(ir.Instr) bool, term func(*ir.Selection
 		}
 		x.End(end)
 	}
+	reached := map[*ir.Block]bool{}
+	for _, b := range ir.RPO(x.F) {
+		reached[b] = true
+	}
+	x.F.Blocks = slices.DeleteFunc(x.F.Blocks, func(b *ir.Block) bool { return !reached[b] })
 	x.F.Regs = slices.DeleteFunc(x.F.Regs, func(r *ir.Reg) bool { return slots[r] })
 }
 

@@ -66,11 +66,12 @@ func (x *exact) selects(t *ir.Selection) {
 		x.trySelect(s)
 	case offers > 1:
 		x.cut("a select statement that sends to several channels that may have no capacity")
-		var on []*ir.Block
-		for _, c := range s.cases {
-			on = append(on, c.after)
+		for _, r := range ir.Defs(s.cases[0].do) { // nothing is done, and found out
+			if ir.Equal(r.Type, ir.Bool{}) {
+				x.Assign(r, ir.BoolConst(false))
+			}
 		}
-		x.Jump(on...)
+		x.Jump(s.cases[0].after)
 	default:
 		x.meetsItself(s)
 		x.waitSelect(s)
