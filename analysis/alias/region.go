@@ -218,7 +218,8 @@ func (b *regionBuilder) unique(c *class) *class {
 }
 
 func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
-	null, weak, constant := false, false, false
+	null, weak := false, false
+	var constant []objSpan
 	var dropped *object
 	b.s.pts(node).each(func(x int32) {
 		switch x {
@@ -237,8 +238,8 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
 		case cl.ghost: // nothing is there
 			null = true
 		case cl.obj.Kind == KindFunc:
-		case r.write && cl.obj.readOnly: // nothing writes there: the pointer is another
-			constant = true
+		case r.write && cl.obj.readOnly && b.s.prog.TypeSafe: // nothing writes there
+			constant = append(constant, objSpan{cl.obj, footprint(cl.obj, cl.off, r.size)})
 		case cl.any:
 			c.spans = append(c.spans, objSpan{cl.obj, everywhere})
 		case !inBounds(cl.obj, cl.off, scalarSize(r)):
@@ -249,9 +250,12 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
 			c.spans = append(c.spans, objSpan{cl.obj, footprint(cl.obj, cl.off, r.size)})
 		}
 	})
+	if len(c.spans) == 0 { // it is not known where else
+		c.spans = constant
+	}
 	switch {
 	case len(c.spans) == 0:
-		c.unknown = c.unknown || weak || constant || dropped != nil || !null
+		c.unknown = c.unknown || weak || dropped != nil || !null
 	case dropped != nil:
 		b.once("out-of-bounds "+dropped.Name, "out-of-bounds", pos, "an access that would lie outside of "+dropped.Name+
 			" is left out: bounds are taken to be kept")
