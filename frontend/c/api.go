@@ -282,8 +282,8 @@ func (a *apiCall) succeeded() (*ir.Reg, ir.Expr) {
 	return a.temp(ir.Bool{}), nil
 }
 
-// show computes the result from a success register: zero, nonzero or nonneg means it
-// worked.
+// show computes the result from a success register: zero, nonzero, nonneg or positive
+// means it worked.
 func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
 	if ok == nil {
 		return dflt
@@ -309,6 +309,8 @@ func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
 		good, bad = zero, only(a.m.Failure, "ne", 1)
 	case "nonneg":
 		good, bad = only(a.m.Worked, "ge", 0), only(a.m.Failure, "lt", -1)
+	case "positive":
+		good, bad = only(a.m.Worked, "gt", 1), only(a.m.Failure, "le", 0)
 	default:
 		good, bad = only(a.m.Worked, "ne", 1), zero
 	}
@@ -427,6 +429,9 @@ func (a *apiCall) more() ir.Expr {
 		}
 		stop := &ir.Stop{TermBase: p, Kind: "abort"}
 		if a.m.Op == models.OpThreadExit {
+			if sem, ok := a.role("sem"); ok && !isNull(sem) { // it is completed first
+				a.emit(&ir.SemPost{Base: b, Sem: a.addr("sem")})
+			}
 			// the macros call it only where setjmp returns again
 			if a.name != "__pthread_unwind_next" {
 				a.endThread(a.x)

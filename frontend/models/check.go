@@ -18,7 +18,7 @@ func opRoles(op Op) (must, may []string, ok bool) {
 		OpSemInit: "sem|val", OpSemWait: "sem|", OpSemPost: "sem|", OpSemPostAll: "sem|",
 		OpBarrierInit: "barrier|count", OpBarrierWait: "barrier|",
 		OpOnce: "ctl fn|", OpSpawn: "fn|handle data", OpJoin: "handle|result", OpDetach: "handle|",
-		OpThreadExit: "|val", OpCancel: "handle|", OpSelf: "|", OpCancelState: "val|old", OpAbort: "|val", OpExit: "|val", OpAtExit: "fn|data", OpAlloc: "|size count handle src", OpFree: "addr|", OpRealloc: "addr|size count",
+		OpThreadExit: "|val sem", OpCancel: "handle|", OpSelf: "|", OpCancelState: "val|old", OpAbort: "|val", OpExit: "|val", OpAtExit: "fn|data", OpAlloc: "|size count handle src", OpFree: "addr|", OpRealloc: "addr|size count",
 		OpMemCopy: "dst src|size", OpMemSet: "dst|val size", OpStrCopy: "dst src|", OpAssume: "val|", OpAssert: "val|", OpError: "|",
 		OpNondet: "|", OpPure: "|", OpKeySet: "key val|", OpKeyGet: "key|", OpFutex: "addr op val|timeout", OpKeyDelete: "key|", OpEffects: "|size count", OpIdentity: "val|", OpAtomicBegin: "|", OpAtomicEnd: "|",
 		OpIrqDisable: "|", OpIrqEnable: "|", OpAtomicLoad: "addr|", OpAtomicStore: "addr|val", OpRMW: "addr|val",
@@ -38,7 +38,7 @@ func words(field string) []string {
 	case "class": // of locks
 		return []string{"mutex", "spin", "bitspin", "rwlock", "rwsem", "semaphore", "seq", "rcu"}
 	case "success":
-		return []string{"zero", "nonzero", "nonneg"}
+		return []string{"zero", "nonzero", "nonneg", "positive"}
 	case "processes":
 		return []string{"makes", "shares"}
 	case "rmw":
@@ -213,6 +213,8 @@ func (f *Func) shows(result int64) bool {
 		return result == 0
 	case "nonneg":
 		return result >= 0
+	case "positive":
+		return result > 0
 	}
 	return result != 0
 }

@@ -32,7 +32,7 @@ type Func struct {
 	// Recursive: the lock may be taken again by its holder.
 	Recursive bool `yaml:"recursive,omitempty" json:",omitzero"`
 	// Success tells how the result shows that it worked (trylock, spawn, timed wait):
-	// "zero", "nonzero", "nonneg"; "" means it always works.
+	// "zero", "nonzero", "nonneg", "positive"; "" means it always works.
 	Success string `yaml:"success,omitempty" json:",omitzero"`
 	// Worked and Failure are the result where the call worked and where it did not; 0 is
 	// any value that Success allows.
