@@ -29,7 +29,9 @@ func (s *solver) externNode(t ir.Type) int32 {
 	}
 	st, isStruct := t.(*ir.Struct)
 	if isStruct {
-		for _, c := range s.byType[st] {
+		k := s.kinds.find(st)
+		s.byKind[k] = append(s.byKind[k], x)
+		for _, c := range s.byType[k] {
 			s.put(x.node, c)
 		}
 	}
@@ -172,8 +174,9 @@ func (s *solver) addPlace(st *ir.Struct, c int32) {
 
 // know makes a place one that code not seen may know.
 func (s *solver) know(p placeKey) {
-	s.byType[p.s] = append(s.byType[p.s], p.cell)
-	if x := s.externs[typeKey(p.s)]; x != nil {
+	k := s.kinds.find(p.s)
+	s.byType[k] = append(s.byType[k], p.cell)
+	for _, x := range s.byKind[k] {
 		s.put(x.node, p.cell)
 	}
 }

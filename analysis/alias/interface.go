@@ -342,7 +342,7 @@ func (s *solver) publish(known map[*ir.Struct]bool) {
 func (s *solver) orphans() []*ir.Struct {
 	var out []*ir.Struct
 	for _, st := range s.prog.Structs {
-		if x := s.externs[typeKey(st)]; x != nil && x.obj == nil && len(s.byType[st]) == 0 {
+		if x := s.externs[typeKey(st)]; x != nil && x.obj == nil && len(s.byType[s.kinds.find(st)]) == 0 {
 			out = append(out, st)
 		}
 	}

@@ -55,8 +55,11 @@ type solver struct {
 	funcs   map[*ir.Func]*object
 	allocs  map[allocKey]*object
 	externs map[string]*extern
-	known   map[*ir.Struct]bool    // the types of the interface to code not seen
-	byType  map[*ir.Struct][]int32 // cells where a struct lies that outside code may know
+	known   map[*ir.Struct]bool // the types of the interface to code not seen
+	// cells where a struct lies that outside code may know, and what it hands over as
+	// pointers to one, by kinds: structs between which pointers are converted are one
+	byType map[*ir.Struct][]int32
+	byKind map[*ir.Struct][]*extern
 
 	ctxs        []callContext
 	ctxOf       map[ctxKey]int32
@@ -125,7 +128,7 @@ func newSolver(p *ir.Program, opt Options) *solver {
 	word, narrowInts := wordsOf(p)
 	s := &solver{word: word, narrowInts: narrowInts, ctx: context.Background(), prog: p, opt: opt,
 		globals: map[*ir.Global]*object{}, funcs: map[*ir.Func]*object{},
-		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{},
+		allocs: map[allocKey]*object{}, externs: map[string]*extern{}, byType: map[*ir.Struct][]int32{}, byKind: map[*ir.Struct][]*extern{},
 		ctxOf: map[ctxKey]int32{}, regs: map[regKey]int32{}, regWebs: map[regKey][]int32{}, webOf: map[webKey]int{}, rets: map[instKey]int32{}, insts: map[instKey]bool{},
 		consts: map[int32]int32{}, xnodes: map[xkey]int32{}, via: map[viaKey]int32{}, linked: map[copyPair]bool{}, layouts: map[layoutKey]bool{}, placed: map[placeKey]bool{}, typedLoads: map[typedLoad]bool{}, bound: map[bindKey]bool{}, same: map[*ir.Func]int{}, loops: map[int32]bool{},
 		entryFns: map[*ir.Func]bool{}, recs: map[ir.Instr][]*rec{}, fnOf: map[ir.Instr]*ir.Func{},
