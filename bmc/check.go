@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/ir/interp"
 	"whoop/smt/bv"
@@ -59,6 +60,8 @@ type Result struct {
 	Unconfirmed []string
 	// Reason says why the check ended before its bounds, "" where it did not.
 	Reason string
+	// Settled: that is the reason: Options.Rival ended the check.
+	Settled bool
 	// NoInit: that is the reason: no execution gets past the init entries.
 	NoInit bool
 	Stats  Stats
@@ -150,6 +153,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	c.ends = &ends{open: true}
 	c.res.NoInit, c.res.Reason = false, ""
 	start := time.Now()
+	live.On(c.ctx).Detail(fmt.Sprintf("unfolding, %s of a loop", iterations(c.opt.MaxVisible)))
 	u, err := unfold(c.ctx, c.p, c.h, &c.opt)
 	if errors.Is(err, errTooLarge) && c.opt.MaxTurns > c.opt.MaxVisible {
 		o := c.opt
@@ -169,7 +173,7 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	case errors.Is(err, errEnough):
 		return false
 	case errors.Is(err, errRival):
-		c.res.Reason = err.Error()
+		c.res.Reason, c.res.Settled = err.Error(), true
 		return false
 	}
 	if err != nil && again {
@@ -186,6 +190,25 @@ func (c *checker) attempt(again bool) (deeper bool) {
 	c.res.Limits = c.ends.places(u)
 	c.res.Limits = append(c.res.Limits, c.unready...)
 	return !c.res.Unrolled || slices.ContainsFunc(c.res.Limits, func(l Limit) bool { return l.Kind == "threads" })
+}
+
+// iterations names how often a loop is unrolled.
+func iterations(n int) string {
+	if n == 1 {
+		return "one iteration"
+	}
+	return fmt.Sprintf("%d iterations", n)
+}
+
+// preemptions names a bound.
+func preemptions(n int) string {
+	switch n {
+	case 0:
+		return "no preemption"
+	case 1:
+		return "at most one preemption"
+	}
+	return fmt.Sprintf("at most %d preemptions", n)
 }
 
 func (c *checker) count() {
@@ -324,6 +347,7 @@ func (q *query) possible(t, bound *bv.Term) (bool, error) {
 		as = append(as, bound)
 	}
 	q.c.res.Stats.Queries++
+	live.On(q.c.ctx).Add("queries", 1)
 	sat, err := q.check(as)
 	q.c.res.Stats.Solve += time.Since(start)
 	if err != nil && q.c.ctx.Err() != nil {

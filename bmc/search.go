@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -297,6 +298,7 @@ func (s *searcher) none(until uint64) (bool, error) {
 	if s.all == nil || s.asked == len(c.found) || s.whole >= until {
 		return false, nil
 	}
+	live.On(c.ctx).Detail("any number of preemptions")
 	s.all.until = until
 	some, err := s.all.possible(s.all.any(), nil)
 	if err == nil && some { // which one, the rounds find out
@@ -397,6 +399,7 @@ const usualRounds = 4
 // bound finds the bugs within a bound.
 func (s *searcher) bound(csb int) error {
 	g := s.low
+	live.On(s.c.ctx).Detail(preemptions(csb))
 	for {
 		if err := g.bugs(csb, g.bounds[csb]); err != nil {
 			return err
@@ -417,6 +420,7 @@ func (s *searcher) bound(csb int) error {
 // as there may be.
 func (s *searcher) any() (bool, error) {
 	g, csb := s.top, s.c.opt.CSB
+	live.On(s.c.ctx).Detail(preemptions(csb))
 	if found, err := g.possible(g.any(), g.bounds[csb]); found || err != nil {
 		return found, err
 	}

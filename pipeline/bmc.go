@@ -12,6 +12,7 @@ import (
 	"whoop/bmc"
 	"whoop/diag"
 	"whoop/frontend/golang/program"
+	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/smt/bv"
 	"whoop/smt/z3"
@@ -83,6 +84,7 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	}
 	ctx, cancel := limited(ctx, opt.Timeout)
 	defer cancel()
+	live.On(ctx).Engine("reading "+opt.name(path), "")
 	p, _, err := load(ctx, path, opt.Options)
 	var unread *Late
 	if errors.As(err, &unread) {
@@ -123,6 +125,13 @@ func unreadReport(path string, why *Late, opt BMCOptions, start time.Time) *diag
 	run := diag.Run{Threads: []string{path}, Answer: diag.Undecided, Reason: why.Error(), CSB: -1}
 	return &diag.BoundedReport{Tool: "whoop", Command: "bmc", Input: path, Yields: opt.Yields, CSB: opt.CSB, Unroll: opt.Unroll, Properties: opt.Properties,
 		Runs: []diag.Run{run}, Seconds: time.Since(start).Seconds()}
+}
+
+// Unfinished is the report of a check that has not ended though its context has.
+func Unfinished(ctx context.Context, path string, opt BMCOptions) *diag.BoundedReport {
+	rep := unreadReport(opt.name(path), &Late{Path: path}, opt, time.Now())
+	rep.Runs[0].Reason = Ended(ctx) + ": no part of the check was done"
+	return rep
 }
 
 // notTranslated makes runs undecided that found no bug, and met a function whose body is
@@ -223,6 +232,10 @@ func proofs(ctx context.Context, p *ir.Program, opt BMCOptions, rep *diag.Bounde
 	start := time.Now()
 	prove := opt.Options
 	prove.Timeout, prove.DumpSMT = 0, "" // the context has the time of both
+	if board := live.On(ctx); board != nil {
+		board.Engine("verify", "")
+		prove.Progress = func(done, total int, _ string) { board.Part("entry points", done, total) }
+	}
 	r, err := Prove(ctx, p, prove)
 	if err != nil {
 		return nil, err
@@ -438,7 +451,18 @@ func Solver(memory uint) func() (bv.Solver, error) {
 func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Run, error) {
 	start := time.Now()
 	all := newStates(ctx, p, j, opt)
+	if all != nil {
+		live.On(ctx).Engine("states", "")
+	}
 	defer all.stop()
+	var drawn []diag.Bug
+	if opt.FirstBug {
+		if drawn = all.draw(); len(drawn) > 0 {
+			run := all.drawnRun(drawn)
+			run.Seconds = time.Since(start).Seconds()
+			return run, nil
+		}
+	}
 	before := glance(opt)
 	if run := all.search(before); run != nil {
 		run.Seconds = time.Since(start).Seconds()
@@ -448,7 +472,22 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	if all.open() {
 		bounds.Rival = func(work uint64) bool { return all.search(before+work/workPerState) != nil }
 	}
+	if !opt.FirstBug {
+		drawn = all.draw()
+	}
+	if j.h.Main {
+		live.On(ctx).Engine("formulas", "")
+	}
+	moment := len(drawn) > 0 && opt.Timeout == 0 // of formulas
+	if moment {
+		bounds.Rival = func(work uint64) bool {
+			return all.search(before+work/workPerState) != nil || work >= drawnWork
+		}
+	}
 	res, err := bmc.Check(ctx, p, j.h, bounds, Solver(opt.Memory))
+	if err == nil && moment && res.Settled {
+		res.Reason = drawnReason
+	}
 	more := uint64(0)
 	if err == nil && len(res.Bugs) == 0 {
 		more = glanceStates
@@ -474,7 +513,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 		return diag.Run{}, err
 	}
 	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled, Spun: res.Spun, Shallow: res.Shallow,
-		Proved: j.proved && opt.Yields != "all", Reason: reason(res), Yields: res.Stats.Yields, YieldsBy: j.yields(&res.Stats), Counters: counters(&res.Stats)}
+		Proved: j.proved && opt.Yields != "all", Reason: reason(ctx, res), Yields: res.Stats.Yields, YieldsBy: j.yields(&res.Stats), Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
 	for _, l := range res.Limits {
 		// a Go program is exact up to there
@@ -496,6 +535,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 			return run, err
 		}
 	}
+	addDrawn(&run, drawn)
 	if err := afterOthers(ctx, p, j, res, opt, &run); err != nil {
 		return run, err
 	}
@@ -504,14 +544,17 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 }
 
 // reason says why a check is not what was asked for.
-func reason(res *bmc.Result) string {
+func reason(ctx context.Context, res *bmc.Result) string {
 	var out []string
-	if res.Reason != "" {
+	if why := res.Reason; why != "" {
 		done := "no bound was checked to the end"
 		if res.CSB >= 0 {
 			done = fmt.Sprintf("csb 0 to %d done", res.CSB)
 		}
-		out = append(out, res.Reason+" ("+done+")")
+		if err := ctx.Err(); err != nil && why == err.Error() {
+			why = Ended(ctx)
+		}
+		out = append(out, why+" ("+done+")")
 	}
 	for _, u := range res.Unconfirmed {
 		out = append(out, "internal error: an execution was found that the interpreter does not confirm: "+u)

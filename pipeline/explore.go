@@ -11,6 +11,7 @@ import (
 	"whoop/diag"
 	"whoop/explore/strategy"
 	"whoop/frontend/golang/program"
+	"whoop/internal/live"
 	"whoop/ir"
 )
 
@@ -56,9 +57,6 @@ type ExploreOptions struct {
 	WeakFairness bool
 	// Flags are what the program was loaded with, for traces.
 	Flags []string
-	// Progress is told now and then how many executions there were, and an estimate of
-	// how many there will be in all (0: not known); nil: nobody is.
-	Progress func(executions int64, total float64)
 }
 
 // Explore looks for what goes wrong in the executions of a program with a main function,
@@ -72,6 +70,7 @@ func Explore(ctx context.Context, path string, opt ExploreOptions) (*diag.Explor
 	ctx, cancel := limited(ctx, opt.Timeout)
 	defer cancel()
 	rep := &diag.Exploration{Tool: "whoop", Command: "explore", Input: opt.name(path), Strategy: opt.Strategy, Bound: opt.Bound, Seed: opt.Seed}
+	live.On(ctx).Engine("reading "+opt.name(path), "")
 	p, _, err := load(ctx, path, opt.Options)
 	var unread *Late
 	if errors.As(err, &unread) {
@@ -111,8 +110,9 @@ func checkMain(opt *ExploreOptions, name string) error {
 // explored explores a program and adds what was found to the report.
 func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.Exploration) error {
 	o := strategyOptions(ctx, p, &opt)
-	if opt.Progress != nil {
-		o.Progress = func(x strategy.Progress) { opt.Progress(x.Executions, x.Total) }
+	board := live.On(ctx)
+	if board != nil {
+		o.Progress = func(x strategy.Progress) { board.Of("executions", x.Executions, x.Total) }
 	}
 	assumptions := slices.Concat(p.Assumptions, wakeUps(p))
 	if opt.Proofs {
@@ -126,6 +126,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 		rep.Notes = append(rep.Notes, "accesses that verify proves not to race are no events: that holds where its assumptions do")
 		assumptions = facts.Assumptions
 	}
+	board.Engine("executions by "+opt.Strategy, "")
 	r, err := strategy.Run(p, o)
 	if err != nil {
 		return err
@@ -156,7 +157,7 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 		rep.Notes = append(rep.Notes, g)
 	}
 	if !rep.Complete && ctx.Err() != nil {
-		rep.Reason = ended(ctx)
+		rep.Reason = Ended(ctx)
 	}
 	return nil
 }
@@ -174,14 +175,6 @@ func strategyOptions(ctx context.Context, p *ir.Program, opt *ExploreOptions) st
 		o.Ignore = []string{"double-lock", "unlock-not-held"}
 	}
 	return o
-}
-
-// ended says why a context has ended.
-func ended(ctx context.Context) string {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return "the time is up"
-	}
-	return "interrupted"
 }
 
 // ServeExploration is a worker of an exploration that another process has started.

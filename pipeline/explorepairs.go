@@ -12,6 +12,7 @@ import (
 	"whoop/diag"
 	"whoop/explore/strategy"
 	"whoop/internal/crash"
+	"whoop/internal/live"
 	"whoop/ir"
 )
 
@@ -221,11 +222,11 @@ func (x *pairs) run(ctx context.Context, h *bmc.Harness, most int64) (*strategy.
 	}
 	o := strategyOptions(ctx, x.p, &x.opt)
 	o.Init, o.Roots, o.Prepared, o.MaxStates = names(h.Init), names(h.Roots), x.ready, most
-	if x.opt.Progress != nil {
+	if board := live.On(ctx); board != nil {
 		o.Progress = func(s strategy.Progress) {
 			x.mu.Lock()
 			defer x.mu.Unlock()
-			x.opt.Progress(x.made+s.Executions, 0)
+			board.Set("executions", x.made+s.Executions)
 		}
 	}
 	return strategy.Run(x.p, o)
@@ -259,7 +260,7 @@ func (x *pairs) explore(ctx context.Context, j *job, d *explored1) error {
 		pair.Complete, pair.Reason = false, "no execution gets past the init entries: the entry points were not run"
 	}
 	if !pair.Complete && ctx.Err() != nil {
-		pair.Reason = ended(ctx)
+		pair.Reason = Ended(ctx)
 	}
 	d.notes, d.deadlocks, d.stuck, d.longest, d.weak = r.Notes, r.Deadlocks, r.Stuck, r.Longest, r.Weak
 	pair.Open = append(slices.Clone(j.open), r.Open...)

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -12,12 +13,16 @@ import (
 // Late is the error of an input that was not read in time.
 type Late struct {
 	Path string
-	Err  error // the context's
+	Err  error // the cause of the context's end
 }
 
 // Error names the input.
 func (l *Late) Error() string {
-	return fmt.Sprintf("%s: it was not read in time, the parser has not ended: %v", l.Path, l.Err)
+	why := l.Err.Error()
+	if errors.Is(l.Err, context.Canceled) {
+		why = "interrupted"
+	}
+	return fmt.Sprintf("%s: it was not read in time, the parser has not ended: %s", l.Path, why)
 }
 
 // Unwrap is why there was no more time.
@@ -31,9 +36,36 @@ func unreadInput(why *Late) *diag.Report {
 // limited is the context of something that an option gives so much time; 0 means no end.
 func limited(ctx context.Context, t time.Duration) (context.Context, context.CancelFunc) {
 	if t > 0 {
-		return context.WithTimeout(ctx, t)
+		return context.WithTimeoutCause(ctx, t, &TimeUp{t})
 	}
 	return context.WithCancel(ctx)
+}
+
+// TimeUp is the cause of the end of a context that a limit has ended; Limit 0: a share of
+// the time.
+type TimeUp struct{ Limit time.Duration }
+
+// Error names the limit, and how to get another one.
+func (t *TimeUp) Error() string {
+	if t.Limit == 0 {
+		return "its share of the time is up (--timeout gives more)"
+	}
+	return fmt.Sprintf("the time is up (%s; --timeout sets another limit)", t.Limit)
+}
+
+// Unwrap: such a context ends as one with a deadline does.
+func (t *TimeUp) Unwrap() error { return context.DeadlineExceeded }
+
+// Ended says in words why a context has ended: by which limit, where that is known.
+func Ended(ctx context.Context) string {
+	var limit *TimeUp
+	switch {
+	case errors.As(context.Cause(ctx), &limit):
+		return limit.Error()
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "the time is up"
+	}
+	return "interrupted"
 }
 
 // grace is how long a front end may go on when the time is over: most end soon, and what
@@ -73,6 +105,6 @@ func inTime[T any](ctx context.Context, path string, f func() (T, error)) (T, er
 		return r.v, r.err
 	case <-over:
 		var none T
-		return none, &Late{path, ctx.Err()}
+		return none, &Late{path, context.Cause(ctx)}
 	}
 }

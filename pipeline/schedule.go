@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"whoop/diag"
+	"whoop/internal/live"
 	"whoop/ir"
 )
 
@@ -15,6 +16,11 @@ import (
 func runAll(ctx context.Context, p *ir.Program, jobs []job, opt BMCOptions, rep *diag.BoundedReport) error {
 	rep.Runs = make([]diag.Run, len(jobs))
 	errs := make([]error, len(jobs))
+	board := live.On(ctx)
+	if len(jobs) > 1 {
+		board.Engine("formulas, pair by pair", "")
+	}
+	done := 0
 	turn := func(of []int, shares int) (again []int) {
 		var mu sync.Mutex
 		var wg sync.WaitGroup
@@ -40,6 +46,8 @@ func runAll(ctx context.Context, p *ir.Program, jobs []job, opt BMCOptions, rep 
 					}
 					if late {
 						again = append(again, i)
+					} else if done++; len(jobs) > 1 {
+						board.Part("pairs", done, len(jobs))
 					}
 					mu.Unlock()
 				}
@@ -76,7 +84,7 @@ func share(ctx context.Context, left, jobs, shares int) (context.Context, contex
 		return context.WithCancel(ctx)
 	}
 	rest := time.Until(end)
-	return context.WithTimeout(ctx, max(leastShare, min(rest/2, rest*time.Duration(jobs*shares)/time.Duration(left))))
+	return context.WithTimeoutCause(ctx, max(leastShare, min(rest/2, rest*time.Duration(jobs*shares)/time.Duration(left))), &TimeUp{})
 }
 
 // better reports whether a pair's new result says at least as much as the one before.

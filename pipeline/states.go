@@ -9,6 +9,7 @@ import (
 
 	"whoop/diag"
 	"whoop/explore/strategy"
+	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/trace"
 )
@@ -111,7 +112,9 @@ func anyInstr(f *ir.Func, such func(ir.Instr) bool) bool {
 // run is the search; it yields how many states it has seen now and then.
 func (x *states) run(yield func(uint64) bool) {
 	n, going := uint64(0), true
+	board := live.On(x.ctx)
 	x.res = x.explore("delay:rr", -1, mostStates, func() {
+		board.Add("states", 1024)
 		if n += 1024; going && !yield(n) {
 			going = false
 			x.cancel()

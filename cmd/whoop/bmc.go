@@ -4,9 +4,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"whoop/diag"
 	"whoop/pipeline"
 	"whoop/report"
 )
@@ -14,7 +16,8 @@ import (
 // bmcFlags are the flags of bmc that are not the pipeline's.
 type bmcFlags struct {
 	format, output, color, trace string
-	stats                        bool
+	stats, verbose               bool
+	limit                        time.Duration
 }
 
 func bmcCommand() *cobra.Command {
@@ -43,12 +46,13 @@ func bmcCommand() *cobra.Command {
 	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	jobsFlag(f, &o.Jobs, "pairs checked at once")
-	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time; what is not checked by then is unknown (default none)")
+	f.DurationVar(&v.limit, "timeout", defaultBMC, "stop after this time; what is not checked by then is unknown; 0: never")
 	f.UintVar(&o.Memory, "memory", 0, "memory of the solvers in MiB, all together (default 8000)")
 	f.StringVar(&v.format, "format", "text", "text or json")
-	f.StringVar(&v.trace, "trace", "trace.json", "save the first bug's execution in `FILE`, those of others beside it; none: save nothing")
+	traceFlag(f, &v.trace)
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.BoolVar(&v.stats, "stats", false, "print work counters")
+	verboseFlag(f, &v.verbose)
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkBMC(&o, &v); err != nil {
@@ -79,7 +83,7 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 		return usage("--before cannot be negative")
 	case o.Threads < 1 || o.Jobs < 1:
 		return usage("--threads and --jobs want 1 or more")
-	case o.Timeout < 0:
+	case v.limit < 0:
 		return usage("--timeout cannot be negative")
 	}
 	for _, p := range o.Properties {
@@ -103,7 +107,16 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 		}
 	}
 	o.Flags = loadFlags(cmd)
-	rep, err := pipeline.BMC(cmd.Context(), path, o)
+	ctx, stop := watch(cmd.Context(), cmd.ErrOrStderr(), v.verbose)
+	defer stop()
+	if cmd.Flags().Changed("timeout") {
+		o.Timeout = v.limit
+	}
+	ctx, cancel := within(ctx, v.limit)
+	defer cancel()
+	rep, err := inTime(ctx, func() (*diag.BoundedReport, error) { return pipeline.BMC(ctx, path, o) },
+		func() *diag.BoundedReport { return pipeline.Unfinished(ctx, path, o) })
+	stop()
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/ir/irutil"
 	"whoop/pipeline"
@@ -28,6 +29,7 @@ import (
 type checkFlags struct {
 	trace, witness string
 	verbose        bool
+	limit          time.Duration
 }
 
 // engines are what --engine may name.
@@ -46,7 +48,7 @@ func checkCommand() *cobra.Command {
 	inputFlags(cmd, &o)
 	f := cmd.Flags()
 	f.StringVar(&prop, "property", "", strings.Join(check.Names(), ", ")+", or a property `FILE`")
-	f.DurationVar(&c.Timeout, "timeout", 0, "answer UNKNOWN after this time (default none)")
+	f.DurationVar(&v.limit, "timeout", defaultCheck, "answer UNKNOWN after this time; 0: never. Where it is given, engines get shares of it")
 	f.UintVar(&c.Memory, "memory", 0, "memory of the solvers in MiB, all together, and about that of everything else (default 8000, or what GOMEMLIMIT says)")
 	f.StringVar(&c.Yields, "yields", "mr", "as for bmc: all, epp or mr")
 	f.BoolVar(&c.LalRepsOnly, "rounds-only", false, "as for bmc: the formulas of Lal and Reps alone, to compare with")
@@ -57,6 +59,9 @@ func checkCommand() *cobra.Command {
 	f.StringVar(&v.witness, "witness", "", "write a witness for the verdict to `FILE`: GraphML where it ends so, else YAML")
 	f.BoolVarP(&v.verbose, "verbose", "v", false, "say on standard error what each engine answered, and print the violation's interleaving")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Changed("timeout") {
+			c.Timeout = v.limit
+		}
 		if err := checkCheck(&o, &c, prop); err != nil {
 			return err
 		}
@@ -113,8 +118,13 @@ func limitMemory(c *check.Options) {
 
 func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Options, v checkFlags) error {
 	start := time.Now()
+	ctx, stop := watch(cmd.Context(), cmd.ErrOrStderr(), v.verbose)
+	defer stop()
+	ctx, cancel := within(ctx, v.limit)
+	defer cancel()
 	reading := o
-	reading.Timeout = c.Timeout
+	reading.Timeout = v.limit
+	live.On(ctx).Engine("reading "+path, "")
 	p, err := pipeline.Load(path, reading)
 	var late *pipeline.Late
 	if errors.As(err, &late) {
@@ -131,7 +141,10 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 	c.Asserted = pipeline.Overflows(path, p, o)
 	debug.SetGCPercent(200)
 	limitMemory(&c)
-	r, err := check.Run(cmd.Context(), p, c)
+	r, err := inTime(ctx, func() (*check.Result, error) { return check.Run(ctx, p, c) }, func() *check.Result {
+		return &check.Result{Property: c.Property, Answer: "UNKNOWN", Reason: pipeline.Ended(ctx)}
+	})
+	stop()
 	if err != nil {
 		return err
 	}
@@ -149,7 +162,7 @@ func runCheck(cmd *cobra.Command, path string, o pipeline.Options, c check.Optio
 			fmt.Fprintln(cmd.ErrOrStderr(), report.Interleaving(r.Bug.Execution))
 		}
 	}
-	if t, ok := traceOf(r); ok && !unsaved(v.trace) {
+	if t, ok := traceOf(r); ok && v.trace != noTrace && v.trace != "" {
 		t.Version, t.Input = version, path
 		if err := writeTrace(v.trace, t); err != nil {
 			return err

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +17,7 @@ type exploreFlags struct {
 	format, output, color, trace string
 	first                        bool
 	fairness                     string
-	worker                       bool
+	worker, verbose              bool
 }
 
 func exploreCommand() *cobra.Command {
@@ -70,8 +68,9 @@ func exploreCommand() *cobra.Command {
 	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop after this time (default none)")
 	f.StringVar(&v.format, "format", "text", "text, json or html")
-	f.StringVar(&v.trace, "trace", "trace.json", "save the first error's execution in `FILE`, those of others beside it; none: save nothing")
+	traceFlag(f, &v.trace)
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
+	verboseFlag(f, &v.verbose)
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if v.worker {
@@ -150,10 +149,10 @@ var bounds = map[string]int{"context-bound": 2, "pct": 3, "delay:rr": -1, "delay
 
 func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v exploreFlags) error {
 	o.Flags = loadFlags(cmd)
-	line := newLiveLine(cmd.ErrOrStderr())
-	o.Progress = line.update
-	rep, err := pipeline.Explore(cmd.Context(), path, o)
-	line.clear()
+	ctx, stop := watch(cmd.Context(), cmd.ErrOrStderr(), v.verbose)
+	defer stop()
+	rep, err := pipeline.Explore(ctx, path, o)
+	stop()
 	if err != nil {
 		return err
 	}
@@ -178,53 +177,4 @@ func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v ex
 		return status(s)
 	}
 	return nil
-}
-
-// liveLine tells on a terminal how far an exploration is, and nothing elsewhere.
-type liveLine struct {
-	w           io.Writer
-	start, last time.Time
-	shown       int // characters
-}
-
-func newLiveLine(w io.Writer) *liveLine {
-	if !isTerminal(w) {
-		w = nil
-	}
-	return &liveLine{w: w, start: time.Now()}
-}
-
-// update is told of executions and an estimate of their total; the line changes a few
-// times a second.
-func (l *liveLine) update(executions int64, total float64) {
-	now := time.Now()
-	if l.w == nil || now.Sub(l.last) < 200*time.Millisecond {
-		return
-	}
-	l.last = now
-	s := progressText(executions, total, now.Sub(l.start))
-	fmt.Fprintf(l.w, "\r%-*s", l.shown, s)
-	l.shown = len(s)
-}
-
-func (l *liveLine) clear() {
-	if l.shown > 0 {
-		fmt.Fprintf(l.w, "\r%*s\r", l.shown, "")
-	}
-}
-
-// progressText is the line: executions, rate, and where the total is known about the
-// share that is done and the time left.
-func progressText(executions int64, total float64, spent time.Duration) string {
-	rate := float64(executions) / max(spent.Seconds(), 0.001)
-	s := fmt.Sprintf("%d executions, %.0f/s", executions, rate)
-	if total <= 0 || rate == 0 {
-		return s
-	}
-	left := (total - float64(executions)) / rate
-	when := "more than a day"
-	if left < 24*60*60 {
-		when = time.Duration(left * float64(time.Second)).Round(time.Second).String()
-	}
-	return s + fmt.Sprintf(", about %.3g in all, %.1f%%, %s left", total, 100*float64(executions)/total, when)
 }

@@ -71,3 +71,13 @@ type moved string
 func (m moved) String() string   { return "" }
 func (m moved) Set(string) error { return errors.New("use " + string(m)) }
 func (m moved) Type() string     { return "FILE" }
+
+// verboseFlag adds --verbose.
+func verboseFlag(f *pflag.FlagSet, verbose *bool) {
+	f.BoolVarP(verbose, "verbose", "v", false, "say on standard error every minute what is done (on a terminal a line shows it in any case)")
+}
+
+// traceFlag adds --trace.
+func traceFlag(f *pflag.FlagSet, file *string) {
+	f.StringVar(file, "trace", "", "save the first execution that shows a bug in `FILE`, others beside it; a directory: all of them there; none: save nothing (default a new directory below "+traceDir+" for each run)")
+}

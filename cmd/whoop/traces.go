@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,35 +44,88 @@ func loadFlags(cmd *cobra.Command) []string {
 // noTrace is the value of --trace that saves nothing.
 const noTrace = "none"
 
-func unsaved(file string) bool { return file == noTrace || file == "" }
+// traceDir has a directory for each run whose traces have no other place.
+const traceDir = "whoop-traces"
 
-// saveTraces writes the executions of the bugs of an input: file, then file-2, file-3 and
-// so on before the extension.
+// saveTraces writes the executions of the bugs of an input. Where file is "", they get a
+// directory of their own; where it is a directory, they are bug-1.json and so on in it;
+// else the first is file, and the others file-2, file-3 and so on before the extension.
+// Traces of those names that an earlier run has left are removed, so that old ones and
+// new ones are never beside each other.
 func saveTraces(rep *diag.BoundedReport, input, file string) error {
-	if unsaved(file) {
-		return nil
-	}
-	n := 0
+	var bugs []*diag.Bug
 	for i := range rep.Runs {
 		for k := range rep.Runs[i].Bugs {
-			b := &rep.Runs[i].Bugs[k]
-			if b.Execution == nil {
-				continue
-			}
-			t := b.Execution.Trace
-			n++
-			b.Trace = file
-			if n > 1 {
-				ext := filepath.Ext(file)
-				b.Trace = fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, ext)
-			}
-			t.Version, t.Input = rep.Version, input
-			if err := writeTrace(b.Trace, t); err != nil {
-				return err
+			if b := &rep.Runs[i].Bugs[k]; b.Execution != nil {
+				bugs = append(bugs, b)
 			}
 		}
 	}
+	if file == noTrace || len(bugs) == 0 {
+		return nil
+	}
+	name, err := traceNames(file)
+	if err != nil {
+		return fmt.Errorf("--trace: %w", err)
+	}
+	for i, b := range bugs {
+		t := b.Execution.Trace
+		b.Trace, t.Version, t.Input = name(i+1), rep.Version, input
+		if err := writeTrace(b.Trace, t); err != nil {
+			return err
+		}
+	}
+	for n := len(bugs) + 1; removeTrace(name(n)); n++ {
+	}
 	return nil
+}
+
+// traceNames says how the traces of a run are called; see saveTraces.
+func traceNames(file string) (func(n int) string, error) {
+	dir := file
+	if file == "" {
+		var err error
+		if dir, err = newTraceDir(); err != nil {
+			return nil, err
+		}
+	} else if strings.HasSuffix(file, "/") {
+		if err := os.MkdirAll(file, 0o755); err != nil {
+			return nil, err
+		}
+	} else if st, err := os.Stat(file); err != nil || !st.IsDir() {
+		ext := filepath.Ext(file)
+		return func(n int) string {
+			if n == 1 {
+				return file
+			}
+			return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, ext)
+		}, nil
+	}
+	return func(n int) string { return filepath.Join(dir, fmt.Sprintf("bug-%d.json", n)) }, nil
+}
+
+// newTraceDir makes a directory that no run has had.
+func newTraceDir() (string, error) {
+	if err := os.MkdirAll(traceDir, 0o755); err != nil {
+		return "", err
+	}
+	for n := 1; ; n++ {
+		dir := filepath.Join(traceDir, fmt.Sprint(n))
+		if err := os.Mkdir(dir, 0o755); !errors.Is(err, fs.ErrExist) {
+			return dir, err
+		}
+	}
+}
+
+// removeTrace removes a file that is a trace, and says whether it was one.
+func removeTrace(file string) bool {
+	f, err := os.Open(file)
+	if err != nil {
+		return false
+	}
+	_, err = trace.Read(f)
+	f.Close()
+	return err == nil && os.Remove(file) == nil
 }
 
 func writeTrace(file string, t *trace.Trace) error {

@@ -80,7 +80,7 @@ func (r *run) unraced() error {
 
 // interpreted runs abstract interpretation, with a solver or without.
 func (r *run) interpreted(name string, solve bool) error {
-	start := time.Now()
+	start := r.begin(name)
 	limit := maxInvariants
 	switch {
 	case r.opt.Timeout > 0 && solve:

@@ -20,7 +20,7 @@ func (r *run) lockstep() error {
 		return nil
 	}
 	r.stepped = true
-	start := time.Now()
+	start := r.begin("lockstep")
 	limit := maxLockstep
 	if r.opt.Timeout > 0 {
 		limit = r.opt.Timeout / 4

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"whoop/diag"
+	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/pipeline/memcleanup"
@@ -143,7 +144,7 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	}
 	if opt.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, opt.Timeout, &pipeline.TimeUp{Limit: opt.Timeout})
 		defer cancel()
 	}
 	r := &run{ctx: ctx, p: p, opt: opt, res: &Result{Property: opt.Property, Answer: "UNKNOWN"}, gaps: gaps(p.Assumptions), kinds: kindsOf(opt.Property, p)}
@@ -164,16 +165,27 @@ func Run(ctx context.Context, p *ir.Program, opt Options) (*Result, error) {
 	for _, ask := range []func() error{r.verify, r.stroll, r.abstract, r.states, r.bounded} {
 		err := ask()
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil {
-			if r.res.Reason == "" {
-				r.res.Reason = "the time is up"
-			}
+			r.late(ctx)
 			return r.res, nil
 		}
 		if err != nil || r.res.Answer != "UNKNOWN" {
 			return r.res, err
 		}
 	}
+	if ctx.Err() != nil {
+		r.late(ctx)
+	}
 	return r.res, nil
+}
+
+// late makes the reason of an UNKNOWN that the time is up, or the run was interrupted;
+// what was known by then follows.
+func (r *run) late(ctx context.Context) {
+	why := pipeline.Ended(ctx)
+	if before := r.res.Reason; before != "" && !strings.Contains(before, why) {
+		why += "; by then: " + before
+	}
+	r.res.Reason = why
 }
 
 func (r *run) wants(engine string) bool {
@@ -212,6 +224,12 @@ func (r *run) proved(assumptions []ir.Assumption) {
 	r.res.Answer, r.res.Reason = "TRUE", ""
 }
 
+// begin says which engine works from now on, and when that is.
+func (r *run) begin(engine string) time.Time {
+	live.On(r.ctx).Engine(engine, "")
+	return time.Now()
+}
+
 func (r *run) step(engine, outcome string, start time.Time) {
 	r.res.Steps = append(r.res.Steps, Step{Engine: engine, Outcome: outcome, Seconds: time.Since(start).Seconds()})
 }
@@ -242,7 +260,7 @@ func (r *run) verify() error {
 	if !r.wants("verify") && r.opt.Yields == "all" {
 		return nil
 	}
-	start := time.Now()
+	start := r.begin("verify")
 	ctx := r.ctx
 	o := pipeline.Options{Jobs: jobs(r.p), QueryTimeout: 10 * time.Second, ProveLockUsage: true}
 	if r.opt.Timeout > 0 {
@@ -437,7 +455,7 @@ func (r *run) within(b bound, limit time.Duration) (done bool, next int, err err
 
 // rung asks bmc within a bound; again: for something else within the same one.
 func (r *run) rung(b bound) (done, again bool, err error) {
-	start := time.Now()
+	start := r.begin("bmc")
 	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Clean: r.clean, Unbounded: r.opt.CSB == 0, LalRepsOnly: r.opt.LalRepsOnly,
 		Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 	o.Jobs = 1

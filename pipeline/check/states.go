@@ -66,7 +66,7 @@ func (r *run) lastOnes(wanted bool) []*ir.Func {
 
 // stateSpace asks reach in one way, within a share of the time.
 func (r *run) stateSpace(name string, o explicit.Options, ask asker, share time.Duration) error {
-	start := time.Now()
+	start := r.begin("states")
 	limit := usual / share
 	if r.opt.Timeout > 0 {
 		limit = r.opt.Timeout / share

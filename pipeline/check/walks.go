@@ -49,7 +49,7 @@ func (r *run) walk(most budget, seed uint64) error {
 	if !r.wants("walks") || r.opt.Property != Unreach && r.opt.Property != DataRace {
 		return nil
 	}
-	start, limit := time.Now(), most.time
+	start, limit := r.begin("runs by chance"), most.time
 	if r.opt.Timeout > 0 {
 		limit = min(limit, r.opt.Timeout/8)
 	}
