@@ -47,6 +47,8 @@ type BMCOptions struct {
 	// FormulasOnly: the states of programs with a main function are not gone through (see
 	// states).
 	FormulasOnly bool
+	// Undrawn: no executions are drawn before formulas are made (see draws.go).
+	Undrawn bool
 	// RoundsOnly asks with the formulas of Lal and Reps alone, as bmc.Options has it.
 	LalRepsOnly bool
 	// Before is how often each other entry point may have run before a driver's pair,

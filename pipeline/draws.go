@@ -32,7 +32,7 @@ const drawnReason = "a bug was found by running executions at random; formulas l
 // draw draws executions and returns the bugs that they show; each is one that bmc would
 // report. A nil *states draws nothing.
 func (x *states) draw() []diag.Bug {
-	if x == nil {
+	if x == nil || x.opt.Undrawn {
 		return nil
 	}
 	live.On(x.ctx).Engine("executions by chance", "")

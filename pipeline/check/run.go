@@ -457,7 +457,7 @@ func (r *run) within(b bound, limit time.Duration) (done bool, next int, err err
 func (r *run) rung(b bound) (done, again bool, err error) {
 	start := r.begin("bmc")
 	o := pipeline.BMCOptions{CSB: b.csb, Unroll: b.unroll, Visible: b.visible, Spawns: b.spawns, Yields: r.opt.Yields, Properties: r.kinds, FirstBug: true, Clean: r.clean, Unbounded: r.opt.CSB == 0, LalRepsOnly: r.opt.LalRepsOnly,
-		Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
+		Undrawn: true, Waits: r.waits, Memory: r.opt.Memory, Flags: r.opt.Flags, Facts: r.facts}
 	o.Jobs = 1
 	rep, err := pipeline.CheckProgram(r.ctx, r.p, o)
 	if err != nil {
