@@ -392,6 +392,10 @@ type (
 		// passes to entries from here on: they hold Obj (the i_cdev of an inode that is
 		// opened is the cdev that was added).
 		Shows []ArgSource
+		// Of is the object that is made known, until the entry points are known. Object is a
+		// name for it, where several of a kind are.
+		Of     Expr
+		Object string
 	}
 	// Unregister: from here on those entry points no longer run (it waits for running
 	// ones). Ends are kinds of which only the runs for Obj are over (del_timer_sync,
@@ -402,6 +406,10 @@ type (
 		Obj   Expr
 		Kinds []string
 		Ends  []string
+		// Of and Object: see Register. Entries of the kinds run until all objects are taken
+		// back that they were made known with.
+		Of     Expr
+		Object string
 	}
 	// Fence orders memory accesses.
 	Fence struct {

@@ -315,6 +315,9 @@ func (p *parser) envInstr(word string) Instr {
 				i.Shows = append(i.Shows, g)
 			})
 		}
+		if p.accept("object") {
+			i.Object = p.name("an object")
+		}
 		return i
 	case "unregister":
 		i := &Unregister{API: p.name("an API")}
@@ -324,6 +327,9 @@ func (p *parser) envInstr(word string) Instr {
 		i.Kinds = p.kinds()
 		if p.accept("ends") {
 			p.list(func() { i.Ends = append(i.Ends, p.name("a kind")) })
+		}
+		if p.accept("object") {
+			i.Object = p.name("an object")
 		}
 		return i
 	case "fence":

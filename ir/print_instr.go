@@ -171,6 +171,7 @@ func (w *printer) envInstr(in Instr) {
 		for k, g := range i.Shows {
 			w.s(listSep(k, " shows "), nameText(g.S.Name), " at ", g.Off)
 		}
+		w.object(i.Object)
 	case *Unregister:
 		w.s("unregister ", nameText(i.API))
 		w.opt("obj", i.Obj)
@@ -178,6 +179,7 @@ func (w *printer) envInstr(in Instr) {
 		for k, n := range i.Ends {
 			w.s(listSep(k, " ends "), nameText(n))
 		}
+		w.object(i.Object)
 	case *Fence:
 		w.s("fence ", nameText(string(i.Order)))
 	case *Yield:
@@ -266,4 +268,10 @@ func TermString(t Term) string {
 	w := &printer{}
 	w.term(t)
 	return w.Buffer.String()
+}
+
+func (w *printer) object(name string) {
+	if name != "" {
+		w.s(" object ", nameText(name))
+	}
 }

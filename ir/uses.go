@@ -68,10 +68,10 @@ func slots(in Instr, e func(*Expr), d func(**Reg)) {
 		args(i.Args)
 		ex(&i.HandleAddr)
 	case *Register:
-		ex(&i.Obj, &i.Fn)
+		ex(&i.Obj, &i.Fn, &i.Of)
 		args(i.Args)
 	case *Unregister:
-		ex(&i.Obj)
+		ex(&i.Obj, &i.Of)
 	default:
 		syncSlots(in, ex, de)
 	}

@@ -66,7 +66,7 @@ type locks struct {
 	global  []*guard
 	// quiet are held by initialisation entries until they register what an entry needs to
 	// run: see unpublished.go.
-	quiet  map[[2]*ir.Entry]*guard
+	quiet  map[[2]*ir.Entry][]*guard
 	typed  map[*ir.Struct][]*guard
 	perReg map[*alias.Region][]regionLock
 	// types are those of the objects that frames stand for, by the frames' keys; within

@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -24,37 +25,53 @@ type unpublished struct {
 // quietLocks makes a resource for each initialisation entry and each set of entries that
 // it registers together.
 func (l *locks) quietLocks() {
-	l.quiet = map[[2]*ir.Entry]*guard{}
+	l.quiet = map[[2]*ir.Entry][]*guard{}
 	for i, a := range l.f.p.Entries {
 		for _, b := range l.f.p.Entries {
-			regs, ok := l.f.mh.Registers(a, b)
-			if !ok {
-				continue
-			}
-			c := &unpublished{entry: a, starts: map[ir.Instr]bool{}, stops: map[ir.Instr]bool{}}
-			var key []string
-			for _, in := range regs {
-				c.starts[in] = true
-				key = append(key, fmt.Sprintf("%p", in))
-			}
-			for _, in := range l.f.mh.Unregisters(a, b) {
-				c.stops[in] = true
-				key = append(key, fmt.Sprintf("%p", in))
-			}
-			sort.Strings(key)
-			name := fmt.Sprintf("quiet:%d:%s", i, strings.Join(key, ","))
-			fn := l.fns[name]
-			if fn == nil {
-				fn = l.token(name, "not registered yet", nil, c)
-				for m, h := range fn.Held {
-					// the key has addresses, which differ from run to run
-					h.Name = fmt.Sprintf("$quiet.%d.%d", fn.id, m)
+			var fns []*guard
+			for _, o := range l.f.mh.Objects(b) {
+				fn := l.quietLock(i, a, b, o)
+				if fn == nil {
+					fns = nil
+					break
 				}
-				l.global = append(l.global, fn)
+				fns = append(fns, fn)
 			}
-			l.quiet[[2]*ir.Entry{a, b}] = fn
+			if len(fns) > 0 {
+				l.quiet[[2]*ir.Entry{a, b}] = fns
+			}
 		}
 	}
+}
+
+// quietLock is the resource for one of the objects that b runs for.
+func (l *locks) quietLock(i int, a, b *ir.Entry, object string) *guard {
+	regs, ok := l.f.mh.Registers(a, b, object)
+	if !ok {
+		return nil
+	}
+	c := &unpublished{entry: a, starts: map[ir.Instr]bool{}, stops: map[ir.Instr]bool{}}
+	var key []string
+	for _, in := range regs {
+		c.starts[in] = true
+		key = append(key, fmt.Sprintf("%p", in))
+	}
+	for _, in := range l.f.mh.Unregisters(a, b, object) {
+		c.stops[in] = true
+		key = append(key, fmt.Sprintf("%p", in))
+	}
+	sort.Strings(key)
+	name := fmt.Sprintf("quiet:%d:%s", i, strings.Join(key, ","))
+	fn := l.fns[name]
+	if fn == nil {
+		fn = l.token(name, "not registered yet", nil, c)
+		for m, h := range fn.Held {
+			// the key has addresses, which differ from run to run
+			h.Name = fmt.Sprintf("$quiet.%d.%d", fn.id, m)
+		}
+		l.global = append(l.global, fn)
+	}
+	return fn
 }
 
 func (*unpublished) traits() traits { return traits{hidden: true} }
@@ -85,6 +102,6 @@ func (c *unpublished) transfers(x *instrumenter, in ir.Instr, _ *guard) []permis
 
 // quiet reports whether s is reached before t's entry can run.
 func (j *comparer) quiet(s, t *site) bool {
-	fn := j.l.quiet[[2]*ir.Entry{s.entry, t.entry}]
-	return fn != nil && s.held[fn] != ""
+	fns := j.l.quiet[[2]*ir.Entry{s.entry, t.entry}]
+	return len(fns) > 0 && !slices.ContainsFunc(fns, func(fn *guard) bool { return s.held[fn] == "" })
 }

@@ -23,12 +23,15 @@ type registry struct {
 	// does not stop for good: see restarts.
 	excluded  map[[2]string]string
 	restarted map[*ir.Unregister]map[*ir.Entry]bool
+	// objects are those for which an entry is registered that have names.
+	objects map[*ir.Entry][]string
 }
 
 // ordering is a question about one entry with respect to another.
 type ordering struct {
-	a, b *ir.Entry
-	exit bool
+	a, b   *ir.Entry
+	exit   bool
+	object string
 }
 
 // followed is a problem about an entry that is solved: it begins in events.
@@ -43,7 +46,7 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 		unregs: map[*ir.Entry][]*ir.Unregister{}, unseen: map[*ir.Entry][]*ir.Touch{},
 		funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{},
 		followed: map[*ir.Entry][]followed{},
-		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]bool{}}
+		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]bool{}, objects: map[*ir.Entry][]string{}}
 	for _, e := range p.Entries {
 		w.cg.notables(e.Func, func(in ir.Instr) {
 			switch in := in.(type) {
@@ -68,13 +71,43 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 			}
 		})
 	}
+	g.named(p)
 	g.restarts()
 	return g
 }
 
 // ends reports whether, after in, which is a's, b does not run any more.
 func (g *registry) ends(in *ir.Unregister, a, b *ir.Entry) bool {
-	return names(in, a, b) && !g.restarted[in][b]
+	return (in.Object == "" || len(g.objects[b]) < 2) && g.endsFor(in, a, b, "")
+}
+
+// endsFor reports whether, after in, b does not run any more for an object.
+func (g *registry) endsFor(in *ir.Unregister, a, b *ir.Entry, object string) bool {
+	return (object == "" || in.Object == "" || in.Object == object) && names(in, a, b) && !g.restarted[in][b]
+}
+
+// known lists the objects for which b is registered, where these have names: it runs
+// until all are taken back. Else it is one object without a name.
+func (g *registry) known(b *ir.Entry) []string {
+	if os := g.objects[b]; len(os) > 1 {
+		return os
+	}
+	return []string{""}
+}
+
+// named notes the names of objects that entries are registered for.
+func (g *registry) named(p *ir.Program) {
+	for _, in := range p.Instrs() {
+		r, ok := in.(*ir.Register)
+		if !ok || r.Object == "" {
+			continue
+		}
+		for _, b := range g.entries {
+			if g.enables(r, b) && !slices.Contains(g.objects[b], r.Object) {
+				g.objects[b] = append(g.objects[b], r.Object)
+			}
+		}
+	}
 }
 
 // names reports whether in, which is a's, is to stop b. Kinds "exit:K" count in a
@@ -97,13 +130,16 @@ func (g *registry) enables(in *ir.Register, e *ir.Entry) bool {
 
 // leadsTo reports whether in makes e able to run, or another entry than a that may in
 // turn register e, and so on.
-func (g *registry) leadsTo(in *ir.Register, a, e *ir.Entry) bool {
+func (g *registry) leadsTo(in *ir.Register, a, e *ir.Entry) bool { return g.leadsFor(in, a, e, "") }
+
+// leadsFor is leadsTo for one of e's objects.
+func (g *registry) leadsFor(in *ir.Register, a, e *ir.Entry, object string) bool {
 	seen := map[*ir.Entry]bool{a: true}
 	work := []*ir.Register{in}
 	for len(work) > 0 {
 		x := work[0]
 		work = work[1:]
-		if g.enables(x, e) {
+		if g.enables(x, e) && (object == "" || x.Object == "" || x.Object == object) {
 			return true
 		}
 		for _, c := range g.entries {
@@ -126,32 +162,41 @@ func (g *registry) explicit(a, b *ir.Entry) bool {
 // initFirst reports whether a, an Init entry, is at x before it has registered what b
 // needs to run (x nil: always).
 func (g *registry) initFirst(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
-	v := g.before(a, b)
-	if v == nil {
-		return false
-	}
 	if r, ok := x.(*ir.Register); ok && slices.Contains(g.regs[a], r) {
 		return false // while it runs, what it registers may run
 	}
-	return v.quiet(x)
+	return g.quietFor(a, x, b, g.before)
+}
+
+// quietFor reports whether b does not run for any of its objects while a is at x.
+func (g *registry) quietFor(a *ir.Entry, x ir.Instr, b *ir.Entry, of func(a, b *ir.Entry, object string) *values) bool {
+	for _, o := range g.known(b) {
+		if v := of(a, b, o); v == nil || !v.quiet(x) {
+			return false
+		}
+	}
+	return true
 }
 
 // before follows a, an Init entry, to where it registers what b needs to run, and to where
 // it has ended b again; nil where b need not run after that.
-func (g *registry) before(a, b *ir.Entry) *values {
+func (g *registry) before(a, b *ir.Entry, object string) *values {
 	if !a.Init || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
 		return nil
 	}
-	return g.ordering(a, b, false, func() map[ir.Instr]fn {
+	if object != "" && !slices.ContainsFunc(g.regs[a], func(in *ir.Register) bool { return g.leadsFor(in, a, b, object) }) {
+		return nil // another entry registers that one
+	}
+	return g.ordering(ordering{a, b, false, object}, func() map[ir.Instr]fn {
 		events := map[ir.Instr]fn{}
 		for _, in := range g.regs[a] {
-			if g.leadsTo(in, a, b) {
+			if g.leadsFor(in, a, b, object) {
 				events[in] = startAny
 			}
 		}
 		if len(events) > 0 {
 			for _, in := range g.unregs[a] { // what failed later on is taken back
-				if g.ends(in, a, b) {
+				if g.endsFor(in, a, b, object) {
 					events[in] = fn{none, low, low, low}
 				}
 			}
@@ -170,25 +215,24 @@ func (g *registry) before(a, b *ir.Entry) *values {
 // exitLast reports whether a, an Exit entry, is at x after it has unregistered b on all
 // paths (x nil: always).
 func (g *registry) exitLast(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
-	v := g.after(a, b)
-	return v != nil && v.quiet(x)
+	return g.quietFor(a, x, b, g.after)
 }
 
 // after follows a, an Exit entry, to where it has unregistered b; nil where it does not.
-func (g *registry) after(a, b *ir.Entry) *values {
-	ends := func(in *ir.Unregister) bool { return g.ends(in, a, b) }
+func (g *registry) after(a, b *ir.Entry, object string) *values {
+	ends := func(in *ir.Unregister) bool { return g.endsFor(in, a, b, object) }
 	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], ends) {
 		return nil
 	}
-	return g.ordering(a, b, true, func() map[ir.Instr]fn {
+	return g.ordering(ordering{a, b, true, object}, func() map[ir.Instr]fn {
 		events := map[ir.Instr]fn{}
 		for _, in := range g.unregs[a] {
-			if g.ends(in, a, b) {
+			if ends(in) {
 				events[in] = fn{none, low, low, low}
 			}
 		}
 		for _, in := range g.regs[a] {
-			if g.leadsTo(in, a, b) {
+			if g.leadsFor(in, a, b, object) {
 				events[in] = startAny
 			}
 		}
@@ -198,8 +242,8 @@ func (g *registry) after(a, b *ir.Entry) *values {
 
 // ordering solves a problem about a and b and keeps the result. Entries b for which the
 // same instructions of a matter have the same one.
-func (g *registry) ordering(a, b *ir.Entry, exit bool, what func() map[ir.Instr]fn, start val) *values {
-	k := ordering{a, b, exit}
+func (g *registry) ordering(k ordering, what func() map[ir.Instr]fn, start val) *values {
+	a, exit := k.a, k.exit
 	v, known := g.ordered[k]
 	if known {
 		return v
@@ -227,8 +271,10 @@ func (g *registry) ordering(a, b *ir.Entry, exit bool, what func() map[ir.Instr]
 // entries wait for.
 func (g *registry) phase(a *ir.Entry, x ir.Instr) []byte {
 	for _, b := range g.entries {
-		g.before(a, b)
-		g.after(a, b)
+		for _, o := range g.known(b) {
+			g.before(a, b, o)
+			g.after(a, b, o)
+		}
 	}
 	var out []byte
 	for _, o := range g.followed[a] {
@@ -269,20 +315,26 @@ func (r *Result) drivers(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool
 	return true, ""
 }
 
+// Objects lists the objects that b runs for: it runs until each of them is unregistered.
+func (r *Result) Objects(b *ir.Entry) []string { return r.registry.known(b) }
+
 // Registers lists the instructions of the Init entry a from which on b may run: those
 // that lead to it, or all where it is not known which do. ok is false where a has none,
-// or need not come before b at all.
-func (r *Result) Registers(a, b *ir.Entry) (ins []*ir.Register, ok bool) {
+// or need not come before b at all. object is one of Objects(b).
+func (r *Result) Registers(a, b *ir.Entry, object string) (ins []*ir.Register, ok bool) {
 	g := r.registry
 	if !a.Init || a == b || b.Spawned || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
 		return nil, false
 	}
 	for _, in := range g.regs[a] {
-		if g.leadsTo(in, a, b) {
+		if g.leadsFor(in, a, b, object) {
 			ins = append(ins, in)
 		}
 	}
 	if len(ins) == 0 {
+		if object != "" {
+			return nil, false // another entry registers it
+		}
 		ins = g.regs[a]
 		if len(g.unseen[a]) > 0 {
 			return nil, false
@@ -292,11 +344,11 @@ func (r *Result) Registers(a, b *ir.Entry) (ins []*ir.Register, ok bool) {
 }
 
 // Unregisters lists the instructions of a after which b does not run until it is
-// registered again.
-func (r *Result) Unregisters(a, b *ir.Entry) []*ir.Unregister {
+// registered again for an object.
+func (r *Result) Unregisters(a, b *ir.Entry, object string) []*ir.Unregister {
 	var ins []*ir.Unregister
 	for _, in := range r.registry.unregs[a] {
-		if r.registry.ends(in, a, b) {
+		if r.registry.endsFor(in, a, b, object) {
 			ins = append(ins, in)
 		}
 	}

@@ -477,7 +477,7 @@ func (a *apiCall) more() ir.Expr {
 		return a.register()
 	case models.OpUnregister:
 		obj, _ := a.role("obj")
-		a.emit(&ir.Unregister{Base: b, API: a.name, Obj: obj, Kinds: a.m.Kinds})
+		a.emit(&ir.Unregister{Base: b, API: a.name, Obj: obj, Kinds: a.m.Kinds, Of: madeKnown(a.vs, nil)})
 	case models.OpKeySet:
 		a.setSpecific()
 	case models.OpFutex:
@@ -654,7 +654,7 @@ func (a *apiCall) join() ir.Expr {
 }
 
 func (a *apiCall) register() ir.Expr {
-	r := &ir.Register{Base: at(a.x), API: a.name, Kinds: a.m.Kinds}
+	r := &ir.Register{Base: at(a.x), API: a.name, Kinds: a.m.Kinds, Of: madeKnown(a.vs, nil)}
 	if obj, ok := a.role("obj"); ok {
 		r.Obj = obj
 	}
@@ -716,8 +716,17 @@ func (a *apiCall) registered(rs ...*ir.Register) ir.Expr {
 		a.m = &m
 	}
 	if a.m.Success == "" {
+		v := a.ret()
+		if worked := works(a.x, v); worked != nil && ir.IsPtr(v.Type()) && a.m.Op == models.OpRegister {
+			v = a.hold(a.x, v)
+			for _, r := range rs {
+				r.Of = v
+			}
+			a.where(a.x, works(a.x, v), rs...)
+			return v
+		}
 		emit()
-		return a.ret()
+		return v
 	}
 	if a.m.Ret == "zero" { // it works, as allocations do
 		emit()

@@ -248,7 +248,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 			text += "; what it gets as void *, without a size, it hands back as it is; objects that the kernel made it accesses under the kernel's own locks, and what is behind a pointer to const, with what that leads to, it only reads"
 		}
 		l.warn("extern-call", x, f.Name, text, f.Name)
-		l.endsByName(x, f.Name)
+		l.endsByName(x, f.Name, vs)
 		for i, v := range vs {
 			l.touch(x, f, d, i, v)
 		}

@@ -27,6 +27,7 @@ type resource struct {
 	fn    *ir.Global // where it does not: the variable that has it
 	kinds []string   // of the handlers that it starts
 	api   string     // the function that registers, where no model describes it
+	of    ir.Expr    // what is registered
 }
 
 // managed are these calls in a program, and those that give memory back early.
@@ -62,7 +63,7 @@ func (a *apiCall) manage(v ir.Expr) {
 			a.managed.beside = append(a.managed.beside, m.Kinds...)
 		}
 		if a.m.Op == models.OpAlloc && len(a.m.Kinds) > 0 { // makes an object that is registered
-			a.emit(&ir.Register{Base: at(a.x), API: a.name, Kinds: a.m.Kinds})
+			a.where(a.x, works(a.x, v), &ir.Register{Base: at(a.x), API: a.name, Kinds: a.m.Kinds, Of: v})
 		}
 		return
 	}
@@ -83,7 +84,7 @@ func (a *apiCall) manage(v ir.Expr) {
 		r.kinds = slices.DeleteFunc([]string{a.m.EntryKind, a.m.ThreadKind}, func(k string) bool { return k == "" })
 		v, _ = a.role("obj")
 	case a.m.Op == models.OpRegister:
-		v = nil
+		r.of, v = madeKnown(a.vs, v), nil
 	case a.m.Op == models.OpFree:
 		a.emit(&ir.Call{Base: at(a.x), Callee: ir.FuncAddr{Func: a.forgetFunc()}, Args: []ir.Expr{ir.Cast{X: a.addr("addr"), T: ir.VPtr}}})
 		return
@@ -160,7 +161,7 @@ func (pr *program) releaser(name string, order []int, failed bool) {
 			continue
 		}
 		if r.op == models.OpAlloc && len(r.kinds) > 0 && !slices.ContainsFunc(r.kinds, func(k string) bool { return slices.Contains(pr.managed.beside, k) }) {
-			b.cur.Instrs = append(b.cur.Instrs, &ir.Unregister{Base: ir.Base{Pos: r.at}, API: "the device's release", Kinds: r.kinds})
+			b.cur.Instrs = append(b.cur.Instrs, &ir.Unregister{Base: ir.Base{Pos: r.at}, API: "the device's release", Kinds: r.kinds, Of: b.load(r.cell, r.at)})
 		}
 		b.release(r, pr.allManaged)
 	}
@@ -331,7 +332,7 @@ func (b *builder) release(r resource, all func(kinds []string) bool) {
 		b.setNull(r.cell, r.at)
 		b.cur.Instrs = append(b.cur.Instrs, &ir.Free{Base: base, Addr: p})
 	default:
-		in := &ir.Unregister{Base: base, API: "the device's release", Kinds: r.kinds}
+		in := &ir.Unregister{Base: base, API: "the device's release", Kinds: r.kinds, Of: r.of}
 		if r.api != "" {
 			in.API = r.api
 		}

@@ -1,6 +1,7 @@
 package c
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
@@ -27,7 +28,7 @@ import (
 // tablesIn adds the names of the structs with functions that t has in it, or that its
 // members point to.
 func (pr *program) tablesIn(t *ir.Struct, out *[]string) {
-	tag, _, _ := strings.Cut(strings.TrimPrefix(t.Name, "struct "), "#")
+	tag := tagOf(t)
 	if tag == "device" || tag == "kobject" || tag == "module" || slices.Contains(*out, tag+".") {
 		return // what the driver core has there is registered with the driver
 	}
@@ -51,7 +52,7 @@ func (pr *program) tablesIn(t *ir.Struct, out *[]string) {
 
 // ofCore reports whether a table belongs to the driver that a device has, or to its bus.
 func ofCore(t *ir.Struct) bool {
-	tag, _, _ := strings.Cut(strings.TrimPrefix(t.Name, "struct "), "#")
+	tag := tagOf(t)
 	return strings.HasSuffix(tag, "_driver") || slices.Contains([]string{"bus_type", "class", "dev_pm_ops", "device_type"}, tag)
 }
 
@@ -82,9 +83,9 @@ func (pr *program) tablesOf(vs []ir.Expr) []string {
 
 // endsByName notes that a call of a function that is not seen ends what is registered, by its
 // name. What the call does itself comes after that.
-func (l *lowerer) endsByName(x *cc.PostfixExpression, name string) {
+func (l *lowerer) endsByName(x *cc.PostfixExpression, name string, vs []ir.Expr) {
 	if _, _, ends := models.Stem(name); ends && l.core() && !models.Managed(name) {
-		l.emit(&ir.Unregister{Base: at(x), API: name, Kinds: []string{models.NoKind}})
+		l.emit(&ir.Unregister{Base: at(x), API: name, Kinds: []string{models.NoKind}, Of: madeKnown(vs, nil)})
 	}
 }
 
@@ -92,8 +93,12 @@ func (l *lowerer) endsByName(x *cc.PostfixExpression, name string) {
 // zero: the name of the function is an action, so that it returns an error code
 // (process/coding-style.rst, 16). What the call does itself comes before that.
 func (l *lowerer) startsByName(x *cc.PostfixExpression, name string, vs []ir.Expr, v ir.Expr) {
-	_, starts, _ := models.Stem(name)
-	if !starts || !l.core() {
+	_, starts, ends := models.Stem(name)
+	if ends || !l.core() {
+		return
+	}
+	if !starts {
+		l.handsOver(x, name, vs)
 		return
 	}
 	kinds := l.tablesOf(vs)
@@ -101,23 +106,89 @@ func (l *lowerer) startsByName(x *cc.PostfixExpression, name string, vs []ir.Exp
 		return
 	}
 	l.warn("registration", x, name, "%s makes known what it is given, and has accessed it before; it returns 0 where it worked. Functions in %s run from there on, until it is taken back", name, strings.Join(kinds, ", "))
-	r := &ir.Register{Base: at(x), API: name, Kinds: kinds}
+	r := &ir.Register{Base: at(x), API: name, Kinds: kinds, Of: madeKnown(vs, v)}
 	if models.Managed(name) && l.cur != nil {
 		if l.managed.stores == nil {
 			l.managed.stores = map[ir.Instr]int{}
 		}
 		l.managed.stores[r] = len(l.managed.resources)
-		l.managed.resources = append(l.managed.resources, resource{at: r.Pos, op: models.OpRegister, kinds: kinds, api: name})
+		l.managed.resources = append(l.managed.resources, resource{at: r.Pos, op: models.OpRegister, kinds: kinds, api: name, of: r.Of})
 	}
-	if x.Type().Kind() == cc.Void || !ir.IsInt(v.Type()) {
+	worked := works(x, v)
+	if worked == nil {
 		l.emit(r)
 		return
 	}
+	l.where(x, worked, r)
+}
+
+// works is the condition that a result says of a registration that it worked: an error
+// code is zero, a pointer neither null nor an error (ERR_PTR). nil where the result is
+// something else: a truth value, a number of what was registered.
+func works(x *cc.PostfixExpression, v ir.Expr) ir.Expr {
+	switch t := v.Type().(type) {
+	case ir.Int:
+		if x.Type().Kind() == cc.Int || x.Type().Kind() == cc.Long {
+			return ir.Binary{Op: "eq", X: v, Y: ir.IntConst(t, 0)}
+		}
+	case ir.Ptr:
+		n := ir.Cast{X: v, T: ir.U64}
+		return ir.Binary{Op: "land", X: ir.Binary{Op: "ne", X: v, Y: ir.Null{T: t}}, Y: ir.Unary{Op: "lnot", X: ir.Binary{Op: "ge", X: n, Y: ir.Const{T: ir.U64, Val: ir.Wrap(ir.U64, big.NewInt(-4095))}}}}
+	}
+	return nil
+}
+
+// where runs instructions where a condition holds.
+func (l *lowerer) where(x *cc.PostfixExpression, cond ir.Expr, ins ...*ir.Register) {
 	p := pos(x.Position())
 	yes, after := l.block("registered"), l.block("register")
-	l.branch(p, ir.Binary{Op: "eq", X: v, Y: ir.IntConst(v.Type().(ir.Int), 0)}, yes, after)
+	l.branch(p, cond, yes, after)
 	l.start(yes)
-	l.emit(r)
+	for _, in := range ins {
+		l.emit(in)
+	}
 	l.jump(p, after)
 	l.start(after)
+}
+
+// madeKnown is the object that a call registers or takes back: the pointer that it
+// returns, or the first argument that points to something else than what the driver core
+// knows already.
+func madeKnown(vs []ir.Expr, v ir.Expr) ir.Expr {
+	if v != nil && ir.IsPtr(v.Type()) {
+		return v
+	}
+	for _, v := range vs {
+		p, ok := ir.Uncast(v).Type().(ir.Ptr)
+		if !ok {
+			continue
+		}
+		if s, ok := p.Elem.(*ir.Struct); ok && !slices.Contains([]string{"device", "kobject", "module", "net"}, tagOf(s)) {
+			return v
+		}
+	}
+	return nil
+}
+
+// handsOver notes that code not seen gets tables of functions by a call whose name says
+// nothing of registering. Package entry drops what does not make them known.
+func (l *lowerer) handsOver(x *cc.PostfixExpression, name string, vs []ir.Expr) {
+	as := args(x)
+	for i, v := range vs {
+		of := v
+		if i < len(as) && as[i].Type().Undecay().Kind() == cc.Array {
+			if p, ok := ir.Uncast(v).Type().(ir.Ptr); ok && ir.IsPtr(p.Elem) { // pointers to tables
+				v, of = ir.Null{T: p.Elem.(ir.Ptr)}, nil
+			}
+		}
+		if kinds := l.tablesOf([]ir.Expr{v}); len(kinds) > 0 {
+			l.emit(&ir.Register{Base: at(x), API: name, Kinds: append(kinds, models.PerhapsKind), Of: of})
+		}
+	}
+}
+
+// tagOf is a struct's tag.
+func tagOf(s *ir.Struct) string {
+	tag, _, _ := strings.Cut(strings.TrimPrefix(s.Name, "struct "), "#")
+	return tag
 }

@@ -52,7 +52,9 @@ func (x *inferrer) setUpAgain(f *ir.Func, r role) bool {
 // oneByOne reports whether in is the last of several calls that end handlers one by one,
 // on every path through their function, and as many as there are.
 func (x *inferrer) oneByOne(in *ir.Unregister, hit []*ir.Entry) bool {
-	if slices.ContainsFunc(hit, func(e *ir.Entry) bool { return e.Multi || len(x.roles[e.Func]) != 1 }) {
+	if slices.ContainsFunc(hit, func(e *ir.Entry) bool {
+		return e.Multi || len(x.roles[e.Func]) != 1 || !x.m.CallbackKinds[ir.WithoutPlace(e.Kind)].Numbered
+	}) {
 		return false
 	}
 	last := x.cg.of[in]

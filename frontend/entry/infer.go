@@ -74,6 +74,7 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	}
 	sort.SliceStable(added, func(i, j int) bool { return added[i].Pos.Less(added[j].Pos) })
 	p.Entries = append(p.Entries, added...)
+	x.handedOver()
 	x.named()
 	x.armed()
 	x.multi()
@@ -82,6 +83,7 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x.withDriver()
 	x.byPlace()
 	x.narrow()
+	x.objects()
 	x.release()
 	x.failed()
 	return nil

@@ -8,6 +8,10 @@ import (
 // NoKind is the kind of no entry point: an Unregister of it stops nothing.
 const NoKind = "(unknown callback)"
 
+// PerhapsKind marks a Register of a function of which it is not known whether it
+// registers what it gets.
+const PerhapsKind = "(perhaps)"
+
 // starting and ending are words of names: what registers and adds, and what asks for a
 // channel or an interrupt (mbox_request_channel, mbox_free_channel;
 // driver-api/mailbox.rst), has a function that ends it.
@@ -15,6 +19,15 @@ var (
 	starting = []string{"register", "add", "request", "claim"}
 	ending   = []string{"unregister", "deregister", "unreg", "del", "delete", "remove", "free", "release"}
 )
+
+// filling are words of functions that make objects or fill them in, before these are
+// registered.
+var filling = []string{"init", "alloc", "allocate", "set", "setup", "prepare", "get", "new", "create", "initialize"}
+
+// FillsIn reports whether a function's name says that it makes an object, or fills it in.
+func FillsIn(name string) bool {
+	return slices.ContainsFunc(strings.Split(strings.Trim(name, "_"), "_"), func(w string) bool { return slices.Contains(filling, w) })
+}
 
 // Stem is what is left of a function's name without these words, and whether the
 // function starts or ends something by them.

@@ -361,6 +361,8 @@ type CallbackKind struct {
 	// Armed: what sets the callback up does not start it; calls that register the kind,
 	// without a function, do.
 	Armed bool `yaml:"armed,omitempty" json:",omitzero"`
+	// Numbered: what ends one names it by a number, which the program keeps (free_irq).
+	Numbered bool `yaml:"numbered,omitempty" json:",omitzero"`
 }
 
 // Set is the merged models of all files, ready for look-up. See Load.
