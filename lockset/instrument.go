@@ -114,6 +114,8 @@ type instrumenter struct {
 	// registers that lead to objects in them, at the starts of blocks.
 	cellOps map[*structure]map[ir.Instr]*cellOp
 	foundAt map[*ir.Block]map[*structure][]pointed
+	// leaving are ghost instructions of the present procedure at the ends of blocks.
+	leaving map[*ir.Block][]ir.Instr
 	// paramOwners are constants that stand for the owners of what parameters point to.
 	paramOwners map[*ir.Reg]*ir.Reg
 }
@@ -341,6 +343,9 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 			if fn.Depth != nil {
 				out.opts.Init[fn.Depth] = ir.IntConst(ir.I64, 0)
 			}
+			if fn.Number != nil {
+				out.opts.Init[fn.Number] = fn.Start
+			}
 			for i, u := range fn.Units {
 				if out.opts.Init[u] = ir.BoolConst(false); i == 0 {
 					out.opts.Init[u] = x.initialValueOf(fn, 1)
@@ -358,11 +363,16 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 		out.opts.Calls[call] = s
 	}
 	order := slices.Concat(x.orderCandidates(p.Body, res), x.numberCandidates(p.Body), x.chunkCandidates(p.Body), x.elementCandidates(p.Body), x.releaseCandidates(p.Body, res))
+	x.leaving = map[*ir.Block][]ir.Instr{}
+	var bounds []ir.Expr
 	for _, h := range vcgen.HeadsOf(p.Body) {
-		here := append(order[:len(order):len(order)], x.foundCandidates(h)...)
+		tallies := x.tallyCandidates(h, res)
+		bounds = append(bounds, tallies...)
+		here := slices.Concat(order, x.foundCandidates(h), tallies)
 		out.opts.Invariants[h] = x.loopCandidates(here, x.may.at[h])
 	}
 	out.opts.Tested = x.tested(p)
+	x.testedTallies(out.opts.Tested, bounds)
 	if len(p.Body.Blocks) > 0 {
 		defer func(b *ir.Block) { b.Instrs = append(x.readPointers(), b.Instrs...) }(p.Body.Blocks[0])
 	}
@@ -415,5 +425,5 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		ins = append(ins, x.readAgain(in)...)
 		x.may.transfer(&may, in)
 	}
-	b.Instrs = ins
+	b.Instrs = append(ins, x.leaving[b]...)
 }

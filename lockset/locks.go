@@ -196,6 +196,7 @@ func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 	l.flagLocks()
 	l.signalLocks()
 	l.startedLocks()
+	l.tallyLocks()
 	l.refcountLocks()
 	if !locksAlone {
 		l.gateLocks()

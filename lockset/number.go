@@ -378,7 +378,7 @@ func wide(t ir.Type) int {
 // numberCandidates guesses, for the loop heads of a body, that the numbers from the next
 // one on are still there, in either direction; in loops as Go's, which remember the last
 // number and add one before they test it, those behind the last one, and that it is not
-// the last that there can be.
+// the last that there can be. One that is converted to a smaller type stays at 0 or above.
 func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
 	out := guesses{}
 	for _, sp := range spawnsOf(f) {
@@ -403,10 +403,19 @@ func (x *instrumenter) numberCandidates(f *ir.Func) []ir.Expr {
 					out.add(ir.Binary{Op: "lor", X: held, Y: ir.Binary{Op: op, X: w, Y: ir.Cast{X: ir.Use{Reg: r}, T: ir.I64}}})
 				}
 				out.add(notLast(r))
+				if narrows(num) {
+					out.add(ir.Binary{Op: "ge", X: ir.Use{Reg: r}, Y: ir.IntConst(r.Type.(ir.Int), 0)})
+				}
 			}
 		}
 	}
 	return out.list()
+}
+
+// narrows reports whether a conversion in a number drops bits.
+func narrows(num ir.Expr) bool {
+	c, ok := num.(ir.Cast)
+	return ok && (wide(c.T) < wide(c.X.Type()) || narrows(c.X))
 }
 
 // spawnsOf are the spawns of a body.

@@ -46,6 +46,7 @@ var (
 	_ voider = (*gate)(nil)
 	_ voider = (*refcount)(nil)
 	_ voider = (*taken)(nil)
+	_ voider = (*tally)(nil)
 	_ voider = (*ticket)(nil)
 )
 

@@ -523,6 +523,10 @@ func (j *comparer) roundAssumptions() []ir.Assumption {
 					if t.step != 0 {
 						used[ir.Assumption{Kind: "counter", Text: fmt.Sprintf("fewer steps of %s are out than it has values", j.f.title(t.region.Name))}] = true
 					}
+				case *tally:
+					if t.back() {
+						used[ir.Assumption{Kind: "counter", Text: fmt.Sprintf("what the main function adds to %s does not make it wrap around", j.f.title(t.region.Name))}] = true
+					}
 				case *refcount:
 					used[ir.Assumption{Kind: "counter", Text: fmt.Sprintf("fewer references are out than %s has values", j.f.title(t.region.Name))}] = true
 				}

@@ -41,6 +41,8 @@ type Transfer struct {
 	Or ir.Expr
 	// All is set for exhales of all acquisitions of a resource that counts them.
 	All bool
+	// Number is what the ledger's number becomes; nil: it stays.
+	Number ir.Expr
 }
 
 // Gets is a transfer by which the thread gets a share, under a condition (nil: always).
@@ -68,6 +70,10 @@ type Ledger struct {
 	// has more than i of them. What is beyond the last one is forgotten. Some then stands
 	// for one unit in transfers, and Full for all of the resource, with no unit.
 	Units []*ir.Reg
+	// Number is what the theory counts besides, and Start its value at the start; nil
+	// for most.
+	Number *ir.Reg
+	Start  ir.Expr
 }
 
 // mode is the index of a share in Ledger.Held.
@@ -89,8 +95,10 @@ func (h *Ledger) Has(s Share) ir.Expr {
 // Registers are all ghost registers of the resource.
 func (h *Ledger) Registers() []*ir.Reg {
 	out := append([]*ir.Reg{h.Held[0], h.Held[1]}, h.Units...)
-	if h.Depth != nil {
-		out = append(out, h.Depth)
+	for _, r := range []*ir.Reg{h.Depth, h.Number} {
+		if r != nil {
+			out = append(out, r)
+		}
 	}
 	return out
 }
@@ -122,6 +130,9 @@ func (h *Ledger) Apply(t Transfer, at ir.Pos) []ir.Instr {
 		}
 	default:
 		h.exhale(t, set)
+	}
+	if t.Number != nil {
+		set(h.Number, t.Number)
 	}
 	return out
 }
