@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"maps"
 	"slices"
 
 	"whoop/ir"
@@ -28,8 +29,15 @@ func (s lockSet) keep(t lockSet) bool {
 	return changed
 }
 
-// always is what is held at each call of a procedure; nil: not looked for.
-func (m *mayHold) always() map[*seqz.Proc]lockSet {
+// always is what is held on all paths; nil: not looked for.
+type always struct {
+	entry map[*seqz.Proc]lockSet // where a procedure is called
+	exit  map[*seqz.Proc]lockSet // at its end, of what it took itself
+	at    map[*ir.Block]lockSet  // at the starts of blocks
+}
+
+// always is what is held at each call of a procedure, and in it; nil: not looked for.
+func (m *mayHold) always() *always {
 	if !m.x.locksAlone {
 		return nil
 	}
@@ -47,6 +55,7 @@ func (m *mayHold) always() map[*seqz.Proc]lockSet {
 	for _, p := range m.x.seq.Procs[:m.x.seq.Roots] {
 		entry[p] = slices.Clone(m.entry[p])
 	}
+	at := map[*ir.Block]lockSet{}
 	for again := true; again; {
 		again = false
 		for _, p := range m.x.seq.Procs {
@@ -54,23 +63,37 @@ func (m *mayHold) always() map[*seqz.Proc]lockSet {
 			if !called {
 				continue
 			}
-			m.flowAlways(p, start, exit, func(q *seqz.Proc, s lockSet) {
+			maps.Copy(at, m.flowAlways(p, start, exit, func(q *seqz.Proc, s lockSet) {
 				if old, called := entry[q]; called {
 					again = old.keep(s) || again
 				} else {
 					entry[q], again = s, true
 				}
-			}, nil)
+			}, nil))
 		}
 	}
-	return entry
+	return &always{entry, exit, at}
+}
+
+// within leaves of what may be held where blocks start, and where procedures end, what is
+// held there on all paths.
+func (m *mayHold) within(a *always) {
+	if a == nil {
+		return
+	}
+	for b, s := range m.at {
+		s.keep(a.at[b])
+	}
+	for p, s := range m.exit {
+		s.keep(a.exit[p])
+	}
 }
 
 // flowAlways is flow for what is held on all paths.
 func (m *mayHold) flowAlways(p *seqz.Proc, entry lockSet, exit map[*seqz.Proc]lockSet,
-	call func(*seqz.Proc, lockSet), end func(lockSet)) {
+	call func(*seqz.Proc, lockSet), end func(lockSet)) map[*ir.Block]lockSet {
 	if len(p.Body.Blocks) == 0 {
-		return
+		return nil
 	}
 	first := p.Body.Blocks[0]
 	at := map[*ir.Block]lockSet{first: slices.Clone(entry)}
@@ -101,4 +124,5 @@ func (m *mayHold) flowAlways(p *seqz.Proc, entry lockSet, exit map[*seqz.Proc]lo
 			}
 		}
 	}
+	return at
 }

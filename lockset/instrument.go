@@ -211,6 +211,10 @@ func (x *instrumenter) run() []*instrumented {
 		if x.n > x.limit {
 			break
 		}
+		if x.idle(p) {
+			x.sitesOf(p)
+			continue
+		}
 		out = append(out, x.proc(p, res[p], i < x.seq.Roots))
 	}
 	return out

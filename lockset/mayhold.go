@@ -126,7 +126,7 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 		for _, p := range x.seq.Procs {
 			m.flow(p, m.entry[p], func(q *seqz.Proc, s lockSet) {
 				if always != nil {
-					s.keep(always[q])
+					s.keep(always.entry[q])
 				}
 				in := m.entry[q]
 				again = in.merge(s) || again
@@ -134,6 +134,7 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 			}, nil)
 		}
 	}
+	m.within(always)
 	return m
 }
 

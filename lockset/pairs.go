@@ -52,7 +52,8 @@ type comparer struct {
 	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
 	members  *members
 	among    map[amongKey]bool
-	marked   map[[2]string]bool // lists of regions that markRacy has gone through
+	marked   map[[2]string]bool     // lists of regions that markRacy has gone through
+	unseenBy map[*ir.Entry]*ir.Func // see unseen
 	// doubted are the locks with a release that is not proved to be by the holder; leans
 	// is such a release, of a lock that the pair's proof needs, nil where there is none.
 	doubted map[*guard]ir.Instr
@@ -63,7 +64,8 @@ type comparer struct {
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary,
 	m *members, opt Options) *diag.Report {
 	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
-		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, marked: map[[2]string]bool{}}
+		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, marked: map[[2]string]bool{},
+		unseenBy: map[*ir.Entry]*ir.Func{}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
 		if time.Now().Before(grace) {
@@ -167,10 +169,19 @@ func (j *comparer) unseenThreads(add func(p diag.Pair, a, b *ir.Entry)) {
 // unseen is a function that the entry may run without its body being known, nil where
 // there is none.
 func (j *comparer) unseen(e *ir.Entry) *ir.Func {
+	f, known := j.unseenBy[e]
+	if !known {
+		f = j.f.unseen(e)
+		j.unseenBy[e] = f
+	}
+	return f
+}
+
+func (f *facts) unseen(e *ir.Entry) *ir.Func {
 	if e.Func.Unknown != "" {
 		return e.Func
 	}
-	for _, fn := range j.f.reach[e] {
+	for _, fn := range f.reach[e] {
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				for _, x := range ir.Operands(in) {

@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"iter"
 	"slices"
 
 	"whoop/analysis/alias"
@@ -204,26 +205,37 @@ func (x *instrumenter) tested(p *seqz.Proc) map[*ir.Reg]bool {
 // owed are the obligations of an instruction: that the entry has what it hands on. Those
 // of guards that are not active fail where they are not vacuous.
 func (x *instrumenter) owed(in ir.Instr) []check {
-	switch in.(type) {
-	case *ir.Spawn, *ir.Register, *ir.SemPost, *ir.Store, *ir.RMW, *ir.CmpXchg,
-		*ir.Free:
-	default:
-		return nil
-	}
 	var out []check
-	for _, g := range x.l.list {
-		if x.locksAlone && !isLock(g) {
-			continue // it is lost: see findLost
-		}
-		for _, t := range g.theory.transfers(x, in, g) {
-			if cond := g.Obligation(t, x.isActive(g)); cond != nil {
-				id := x.candidate()
-				x.handovers[id] = g
-				out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}})
-			}
+	for g, t := range x.handed(in) {
+		if cond := g.Obligation(t, x.isActive(g)); cond != nil {
+			id := x.candidate()
+			x.handovers[id] = g
+			out = append(out, check{id, &ir.Assert{Base: ir.Base{Pos: in.At()}, Cond: cond, Tag: "lockset"}})
 		}
 	}
 	return out
+}
+
+// handed are what an instruction does to guards, where it may hand something on.
+func (x *instrumenter) handed(in ir.Instr) iter.Seq2[*guard, permission.Transfer] {
+	return func(yield func(*guard, permission.Transfer) bool) {
+		switch in.(type) {
+		case *ir.Spawn, *ir.Register, *ir.SemPost, *ir.Store, *ir.RMW, *ir.CmpXchg,
+			*ir.Free:
+		default:
+			return
+		}
+		for _, g := range x.l.list {
+			if x.locksAlone && !isLock(g) {
+				continue // it is lost: see findLost
+			}
+			for _, t := range g.theory.transfers(x, in, g) {
+				if !yield(g, t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // isActive reports whether a guard is one of those that the entry keeps a ledger of.
