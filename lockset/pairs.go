@@ -531,6 +531,22 @@ func (f *facts) title(name string) string {
 	return name
 }
 
+// shown is the name of a guard for people: that of the lock's field where there is one,
+// so that guards that are found in several ways but stand for one lock have one name.
+func (f *facts) shown(fn *guard) string {
+	k, ok := theoryOf[*lock](fn)
+	if !ok || len(k.regions) == 0 {
+		return strings.TrimPrefix(f.title(fn.name), "struct ")
+	}
+	name := k.regions[0].Field
+	for _, r := range k.regions {
+		if r.Field != name || name == "" {
+			return strings.TrimPrefix(f.title(fn.name), "struct ")
+		}
+	}
+	return strings.TrimPrefix(f.title(plainName(name)), "struct ")
+}
+
 func overlap(a, b *ir.Entry) string {
 	if a == b {
 		return fmt.Sprintf("several instances of %s (%s) may run at the same time", a.Name, a.Kind)
@@ -562,7 +578,7 @@ func (j *comparer) locksAt(s *site) []string {
 		if fn.theory.traits().hidden {
 			continue
 		}
-		n := j.f.title(fn.name)
+		n := j.f.shown(fn)
 		if m == ir.Shared {
 			n += " (shared)"
 		}

@@ -99,9 +99,20 @@ func (l *locks) globalPointers() {
 		if g := single(u.region); g != nil && u.region.Elem == 0 {
 			addr := offsetFrom(asPtr(ir.GlobalAddr{Global: g}), u.region.Offset)
 			key := fmt.Sprintf("p:%s+%d:%d", g.Name, u.region.Offset, u.off)
-			l.global = append(l.global, l.pointerFn(key, "*"+place(g.Name, g.Type, u.region.Offset), nil, addr, u))
+			l.global = append(l.global, l.pointerFn(key, pointeeName(g, u), nil, addr, u))
 		}
 	}
+}
+
+// pointeeName names the lock that a global pointer leads to, with its field where types
+// tell which that is.
+func pointeeName(g *ir.Global, u pointerUse) string {
+	if p, ok := g.Type.(ir.Ptr); ok && u.region.Offset == 0 {
+		if s, ok := p.Elem.(*ir.Struct); ok && s.Name != "" {
+			return place(s.Name, s, u.off)
+		}
+	}
+	return "*" + place(g.Name, g.Type, u.region.Offset)
 }
 
 // pointerLock relates data to a lock pointer in the same object.

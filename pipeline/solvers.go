@@ -20,3 +20,6 @@ func solvers(name string, timeout time.Duration) func() smt.Solvers {
 	}
 	return func() smt.Solvers { return z3.NewContext(z3.Options{Timeout: timeout}) }
 }
+
+// SolverVersion is the version of libz3 that is loaded.
+func SolverVersion() string { return z3.Version() }

@@ -17,6 +17,7 @@ import (
 // the assumptions, a summary line.
 func BoundedText(w io.Writer, r *diag.BoundedReport, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
+	t.printf("%s: %s\n\n", r.Input, t.conclusion(r))
 	t.runs(r)
 	t.properties(r)
 	n, same := 0, alike(r)
@@ -35,11 +36,8 @@ func BoundedText(w io.Writer, r *diag.BoundedReport, opt Options) error {
 }
 
 func (t *text) answer(a diag.Answer) string {
-	if !t.opt.Color {
-		return string(a)
-	}
 	c := map[diag.Answer]string{diag.NoBug: "32", diag.HasBug: "31", diag.Possible: "35", diag.Undecided: "33", diag.Partial: "33", diag.Bounded: "36"}[a]
-	return "\x1b[" + c + "m" + string(a) + "\x1b[0m"
+	return t.paint(c, string(a))
 }
 
 // open is an answer with what keeps it from being that there is no bug: the number of
@@ -64,7 +62,11 @@ func notFollowed(r *diag.BoundedReport, x *diag.Run) int {
 // runs is the table: a line for each harness.
 func (t *text) runs(r *diag.BoundedReport) {
 	tab := tablewriter.NewWriter(t.w)
-	tab.SetHeader([]string{"threads", "answer", "covered", "yields all/epp/mr", "seconds"})
+	head := []string{"threads", "answer", "covered", "seconds"}
+	if t.opt.Stats {
+		head = append(head, "yields all/epp/mr")
+	}
+	tab.SetHeader(head)
 	tab.SetAutoFormatHeaders(false)
 	tab.SetAutoWrapText(false)
 	tab.SetBorder(false)
@@ -79,15 +81,49 @@ func (t *text) runs(r *diag.BoundedReport) {
 		if x.Skipped {
 			answer = "not checked"
 		}
-		tab.Append([]string{name, answer, covered(r, &x), byMode(x.YieldsBy, "/"), fmt.Sprintf("%.2f", x.Seconds)})
+		row := []string{name, answer, covered(r, &x), fmt.Sprintf("%.2f", x.Seconds)}
+		if t.opt.Stats {
+			row = append(row, byMode(x.YieldsBy, "/"))
+		}
+		tab.Append(row)
 	}
 	tab.Render()
-	for _, x := range r.Runs {
-		if x.Reason != "" {
-			t.printf("\n%s: %s\n", strings.Join(x.Threads, " | "), x.Reason)
+	t.perRun(r, func(x *diag.Run) []string {
+		if x.Reason == "" {
+			return nil
 		}
+		return []string{x.Reason}
+	})
+	t.perRun(r, func(x *diag.Run) (out []string) {
 		for _, a := range x.Assumptions {
-			t.printf("\n%s: not covered (%s): %s: %s\n", strings.Join(x.Threads, " | "), a.Kind, a.Pos, a.Text)
+			out = append(out, fmt.Sprintf("not covered (%s): %s: %s", a.Kind, a.Pos, a.Text))
+		}
+		return out
+	})
+}
+
+// perRun prints what is said of runs, each sentence once with the runs that it is about.
+func (t *text) perRun(r *diag.BoundedReport, of func(*diag.Run) []string) {
+	var order []string
+	in := map[string][]string{}
+	for i := range r.Runs {
+		for _, s := range of(&r.Runs[i]) {
+			if in[s] == nil {
+				order = append(order, s)
+			}
+			if name := strings.Join(r.Runs[i].Threads, " | "); !slices.Contains(in[s], name) {
+				in[s] = append(in[s], name)
+			}
+		}
+	}
+	for _, s := range order {
+		switch names := in[s]; {
+		case len(r.Runs) == 1:
+			t.printf("\n%s\n", s)
+		case len(names) == len(r.Runs):
+			t.printf("\n%s (all pairs)\n", s)
+		default:
+			t.printf("\n%s (%s)\n", s, t.some(names, ", ", maxAlso, "more pairs"))
 		}
 	}
 }
@@ -229,11 +265,11 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
 	if b.OnlyIf() {
 		possible = "possible: "
 	}
-	t.printf("\nbug %d: %s%s, csb=%d", n, possible, words(b.Kind), b.CSB)
+	title := fmt.Sprintf("bug %d: %s%s, csb=%d", n, possible, words(b.Kind), b.CSB)
 	if len(x.Threads) > 1 {
-		t.printf(", %s", strings.Join(x.Threads, " | "))
+		title += ", " + strings.Join(x.Threads, " | ")
 	}
-	t.printf("\n")
+	t.printf("\n%s\n", t.paint(headingColor, title))
 	if len(b.Waits) == 0 {
 		t.bugPlace(b.Place, "")
 		t.bugPlace(b.Other, "")
@@ -269,9 +305,7 @@ func (t *text) bugPlace(p diag.BugPlace, does string) {
 		who = " (" + p.Thread + ")"
 	}
 	t.printf("  %s%s%s\n", p.Pos, who, does)
-	if line, ok := t.src.line(p.Pos); ok {
-		t.printf("    | %s\n    | %s^\n", line, pad(line, p.Pos.Col))
-	}
+	t.source(p.Pos)
 }
 
 // someOf lists the first places.
@@ -298,7 +332,8 @@ func words(kind string) string {
 	return kind
 }
 
-func (t *text) boundedSummary(r *diag.BoundedReport) {
+// conclusion is the report in a line.
+func (t *text) conclusion(r *diag.BoundedReport) string {
 	bugs := map[string]int{}
 	all, guessed := 0, 0
 	var places []ir.Pos
@@ -330,8 +365,26 @@ func (t *text) boundedSummary(r *diag.BoundedReport) {
 		places = slices.CompactFunc(places, func(a, b ir.Pos) bool { return a == b })
 		answer, what = fmt.Sprintf("%s, only if code not seen yields what it does at %s", plural(all, "possible bug"), someOf(places)), ""
 	}
-	t.printf("\n%s: %s%s: %s, csb=%d, unroll=%d, yields=%s (all/epp/mr: %s), %.2f s", r.Input, answer, what, plural(len(r.Runs), "run"), r.CSB, r.Unroll,
-		r.Yields, byMode(total(r.Runs), "/"), r.Seconds)
+	done := ""
+	if len(r.Runs) > 1 {
+		done = plural(len(r.Runs), "pair") + ", "
+	}
+	return fmt.Sprintf("%s%s: %sat most %s, loops unrolled %s where nothing ends them before", answer, what, done, plural(r.CSB, "preemption"), times(r.Unroll))
+}
+
+// times says how often.
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func (t *text) boundedSummary(r *diag.BoundedReport) {
+	t.printf("\n%s: %s, %.2f s", r.Input, t.conclusion(r), r.Seconds)
 	if r.VerifySeconds > 0 {
 		t.printf(" of which verify %.2f s", r.VerifySeconds)
 	}
@@ -339,6 +392,7 @@ func (t *text) boundedSummary(r *diag.BoundedReport) {
 	if !t.opt.Stats {
 		return
 	}
+	t.printf("csb=%d, unroll=%d, yields=%s (all/epp/mr: %s)\n", r.CSB, r.Unroll, r.Yields, byMode(total(r.Runs), "/"))
 	for _, x := range r.Runs {
 		var out []string
 		for k, v := range x.Counters {

@@ -82,21 +82,36 @@ func (l *layout) run() {
 		fmt.Fprintf(l.w, "  %s\n  %s\n", strings.TrimRight(strings.Join(head, "  "), " "), strings.Repeat("-", l.opt.Width-2))
 	}
 	for _, run := range runs(l.x.Steps) {
-		if len(run) <= longRun {
-			for _, s := range run {
-				l.step(s, n)
+		for _, f := range fold(telling(run)) {
+			if f.turns > 0 {
+				l.note(int(run[0].Thread), n, count(f.turns, "more iteration like this", "more iterations like this"))
+			} else {
+				l.steps(f.steps, n)
 			}
-			continue
-		}
-		for _, s := range run[:longRun/2] {
-			l.step(s, n)
-		}
-		fmt.Fprintf(l.w, "  … %d more steps of %s …\n", len(run)-longRun, l.name(int(run[0].Thread)))
-		for _, s := range run[len(run)-longRun/2:] {
-			l.step(s, n)
 		}
 	}
 	l.end()
+}
+
+// steps prints steps of one thread, the first and the last where there are many.
+func (l *layout) steps(run []trace.Step, n int) {
+	if len(run) > longRun {
+		l.steps(run[:longRun/2], n)
+		l.note(int(run[0].Thread), n, count(len(run)-longRun, "more step", "more steps"))
+		run = run[len(run)-longRun/2:]
+	}
+	for _, s := range run {
+		l.step(s, n)
+	}
+}
+
+// note prints a remark in a thread's column.
+func (l *layout) note(thread, n int, text string) {
+	if n > 1 {
+		l.cell(l.col[thread]*l.width, "    … "+text+" …", switchColor)
+		return
+	}
+	l.cell(0, fmt.Sprintf("T%d     … %s …", thread, text), switchColor)
 }
 
 // longRun is how many steps of a thread without a switch are shown in full: of more, the

@@ -17,6 +17,7 @@ import (
 // covered, a last line that says it all.
 func ExplorationText(w io.Writer, x *diag.Exploration, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
+	t.printf("%s: %s\n", x.Input, Conclusion(x))
 	t.explored(x)
 	for i := range x.Bugs {
 		t.bug(i+1, inPair(x, i), &x.Bugs[i], inPairs(x, i))

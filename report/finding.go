@@ -71,9 +71,9 @@ func (g *raceGroup) cause() string {
 // title names the field, and how many others there are.
 func (f raceFinding) title() string {
 	if len(f.same) == 0 {
-		return f.field
+		return plainField(f.field)
 	}
-	return f.field + " and " + plural(len(f.same), "more field")
+	return plainField(f.field) + " and " + plural(len(f.same), "more field")
 }
 
 // sameFields names the other fields of a finding.
@@ -84,7 +84,7 @@ func (t *text) sameFields(f raceFinding) {
 	var names []string
 	n := 0
 	for _, g := range f.same {
-		names = append(names, g.field)
+		names = append(names, plainField(g.field))
 		n += len(g.races)
 	}
 	t.printf("  %s of the same entry points on %s\n", plural(n, "more race"), strings.Join(names, ", "))

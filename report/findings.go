@@ -9,11 +9,9 @@ import (
 // findings prints what was noticed besides races.
 func (t *text) findings(fs []diag.Finding) {
 	for _, f := range fs {
-		t.printf("\n%s (%s)\n", f.Level, f.Kind)
+		t.printf("\n%s\n", t.paint(headingColor, fmt.Sprintf("%s (%s)", f.Level, f.Kind)))
 		t.printf("  %s: %s\n", f.Pos, f.Message)
-		if line, ok := t.src.line(f.Pos); ok {
-			t.printf("    | %s\n    | %s^\n", line, pad(line, f.Pos.Col))
-		}
+		t.source(f.Pos)
 		for _, r := range f.Related {
 			t.printf("  %s: %s\n", r.Pos, r.Message)
 		}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"whoop/ir"
@@ -67,25 +68,28 @@ func places(ps []ir.Pos) string {
 	return strings.Join(parts, ", ")
 }
 
-// Of more assumptions than maxAssumptions the text has maxTexts of each kind by default.
-const (
-	maxAssumptions = 30
-	maxTexts       = 3
-)
-
-// assumptions prints them grouped by kind.
+// assumptions prints how many there are of which kinds; with --all, grouped, with their
+// texts and places.
 func (t *text) assumptions(as []ir.Assumption) {
 	if len(as) == 0 {
+		return
+	}
+	if !t.opt.All {
+		var kinds []string
+		for _, k := range grouped(as) {
+			if k.Count > 1 {
+				kinds = append(kinds, fmt.Sprintf("%s %d", k.Kind, k.Count))
+			} else {
+				kinds = append(kinds, k.Kind)
+			}
+		}
+		t.printf("\nthis holds under %s (%s; --all has their texts)\n", plural(len(as), "assumption"), strings.Join(kinds, ", "))
 		return
 	}
 	t.printf("\n%s: the verdicts hold where these do\n", plural(len(as), "assumption"))
 	for _, k := range grouped(as) {
 		t.printf("  %s (%d)\n", k.Kind, k.Count)
-		for i, g := range k.Texts {
-			if more := len(k.Texts) - i; i == maxTexts && more > 1 && len(as) > maxAssumptions && !t.opt.All {
-				t.printf("    and %d more of this kind (--all has them)\n", more)
-				break
-			}
+		for _, g := range k.Texts {
 			if len(g.Places) == 0 {
 				t.printf("    %s\n", g.Text)
 				continue

@@ -218,7 +218,7 @@ func (t *text) places(ps []ir.Pos) string {
 // short is a group in one line.
 func (t *text) short(n int, g raceGroup) {
 	x := g.races[0]
-	t.printf("race %d on %s: %s at %s, %s at %s", n, g.field, x.First.Kind, x.First.Pos, x.Second.Kind, x.Second.Pos)
+	t.printf("race %d on %s: %s at %s, %s at %s", n, plainField(g.field), x.First.Kind, x.First.Pos, x.Second.Kind, x.Second.Pos)
 	var more []string
 	if k := len(g.races) - 1; k > 0 {
 		more = append(more, plural(k, "more race"))

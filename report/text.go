@@ -34,6 +34,9 @@ const (
 // the assumptions, and a summary line.
 func Text(w io.Writer, r *diag.Report, opt Options) error {
 	t := &text{w: w, opt: opt, src: newSources()}
+	if !r.Looked.Unread { // else the last line is all there is
+		t.printf("%s: %s: %s\n\n", r.Input, t.color(r.Verdict), summary(r))
+	}
 	t.pairs(r)
 	t.races(r)
 	t.orders(r)
@@ -62,11 +65,26 @@ func (t *text) printf(format string, args ...any) {
 }
 
 func (t *text) color(v diag.Verdict) string {
-	if !t.opt.Color {
-		return string(v)
-	}
 	c := map[diag.Verdict]string{diag.RaceFree: "32", diag.Racy: "31", diag.Unknown: "33", diag.Accepted: "36", diag.Nothing: "36"}[v]
-	return "\x1b[" + c + "m" + string(v) + "\x1b[0m"
+	return t.paint(c, string(v))
+}
+
+// The colours of headings and of carets.
+const headingColor, caretColor = "1", "1;31"
+
+// paint colours a text where colours are wanted.
+func (t *text) paint(color, s string) string {
+	if !t.opt.Color || s == "" {
+		return s
+	}
+	return "\x1b[" + color + "m" + s + "\x1b[0m"
+}
+
+// source shows the line of a place with a caret below its column, where there is one.
+func (t *text) source(p ir.Pos) {
+	if line, ok := t.src.line(p); ok {
+		t.printf("    | %s\n    | %s%s\n", line, pad(line, p.Col), t.paint(caretColor, "^"))
+	}
 }
 
 func (t *text) pairs(r *diag.Report) {
@@ -165,7 +183,7 @@ func (t *text) orders(r *diag.Report) {
 			t.printf("lock order %d: %s: %s, %s\n", i+1, what, o.First.WantedAt, o.Second.WantedAt)
 			continue
 		}
-		t.printf("\nlock order %d: %s, which may deadlock\n", i+1, what)
+		t.printf("\n%s\n", t.paint(headingColor, fmt.Sprintf("lock order %d: %s, which may deadlock", i+1, what)))
 		for _, s := range []diag.OrderSide{o.First, o.Second} {
 			t.printf("  %s: %s at %s, while %s may be held since %s\n", s.EntryPoint, s.Wanted, s.WantedAt, s.Held, s.HeldAt)
 		}
@@ -183,7 +201,7 @@ func (t *text) races(r *diag.Report) {
 	if t.opt.All {
 		for i, g := range groupRaces(r) {
 			for _, x := range g.races {
-				t.race(i+1, g.field, x)
+				t.race(i+1, plainField(g.field), x)
 				if len(x.Pairs) > 0 {
 					t.printf("  also: %s\n", strings.Join(x.Pairs, "; "))
 				}
@@ -220,10 +238,24 @@ func (t *text) race(n int, field string, x diag.Race) {
 	if k := kindOf(x); k != diag.DataRace {
 		what = " (" + k + ")"
 	}
-	t.printf("\nrace %d%s on %s\n", n, what, field)
+	t.printf("\n%s\n", t.paint(headingColor, fmt.Sprintf("race %d%s on %s", n, what, field)))
 	t.access(x.First)
 	t.access(x.Second)
 	t.printf("  why: %s\n", x.Why)
+	if both := bothHold(x); both != "" {
+		t.printf("  both hold %s: each may be that of an object of its own\n", both)
+	}
+}
+
+// bothHold names a lock that both sides of a race hold exclusively; "" where there is
+// none. It keeps them apart only where it is that of the same object.
+func bothHold(x diag.Race) string {
+	for _, l := range x.First.Locks {
+		if slices.Contains(x.Second.Locks, l) && !strings.HasSuffix(l, " (shared)") {
+			return l
+		}
+	}
+	return ""
 }
 
 // confirmed says which execution shows a race, if one is known; whole: with what it does.
@@ -242,9 +274,7 @@ func (t *text) confirmed(x diag.Race, whole bool) {
 
 func (t *text) access(a diag.Access) {
 	t.printf("  %s: %s by %s\n", a.Pos, a.Kind, t.chain(a))
-	if line, ok := t.src.line(a.Pos); ok {
-		t.printf("    | %s\n    | %s^\n", line, pad(line, a.Pos.Col))
-	}
+	t.source(a.Pos)
 	locks := "no locks"
 	if len(a.Locks) > 0 {
 		locks = strings.Join(a.Locks, ", ")
@@ -270,7 +300,9 @@ func (t *text) chain(a diag.Access) string {
 func chain(a diag.Access) string {
 	s := a.Entry
 	for _, f := range a.Calls {
-		s += fmt.Sprintf(" -> %s (called at line %d)", f.Function, f.Pos.Line)
+		if s += " -> " + f.Function; f.Pos.Line > 0 {
+			s += fmt.Sprintf(" (called at line %d)", f.Pos.Line)
+		}
 	}
 	return s
 }

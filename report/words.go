@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
 
 // plural writes a count with its noun.
 func plural(n int, noun string) string {
@@ -8,4 +12,20 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// heapName is how regions are named that lie in what is allocated at a place.
+var heapName = regexp.MustCompile(`^heap\(([^()@]+)[^()]*\)(.*)$`)
+
+// plainField is a field, or other memory, in words: what is allocated at a place is named
+// by that.
+func plainField(f string) string {
+	m := heapName.FindStringSubmatch(f)
+	switch {
+	case m == nil:
+		return strings.TrimPrefix(f, "struct ")
+	case m[2] == "":
+		return "memory allocated at " + m[1]
+	}
+	return strings.TrimPrefix(m[2], ".") + " of the memory allocated at " + m[1]
 }

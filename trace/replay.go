@@ -80,6 +80,9 @@ type player struct {
 	// it has not begun).
 	again interp.Hash
 	cycle int
+	// objects are those that no variable names, by where they were allocated, in the order
+	// in which they were met; see describe.
+	objects map[string][]interp.ObjID
 }
 
 func newPlayer(m *interp.Program, h interp.Harness, t *Trace, quiet bool) *player {

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"whoop/ir"
@@ -59,12 +60,36 @@ func (p *player) fill() {
 	p.x.Steps[p.turn].Text = p.idle
 }
 
-// allocated is how the interpreter names objects that no variable names; the line is
-// enough in a column.
+// allocated is how the interpreter names objects that no variable names.
 var allocated = regexp.MustCompile(`the object allocated at ([^ ]*[/\\])?([^/\\ ]+):(\d+):\d+`)
 
+// describe names a place in memory. An object that no variable names is called by its
+// type and the line that allocates it, which is enough in a column: logdev@101. Further
+// objects of that line are logdev@101#2 and so on, in the order in which they are met.
 func (p *player) describe(a interp.Addr) string {
-	return allocated.ReplaceAllString(p.s.Describe(a), "new@$3")
+	name := p.s.Describe(a)
+	at := allocated.FindStringSubmatchIndex(name)
+	if at == nil || a.Object() == 0 {
+		return name
+	}
+	site, what := name[at[0]:at[1]], "memory"
+	if in := p.s.Within(a); len(in) > 0 && in[0].Name != "" {
+		what = strings.TrimPrefix(in[0].Name, "struct ")
+	}
+	label := what + "@" + name[at[6]:at[7]]
+	if p.objects == nil {
+		p.objects = map[string][]interp.ObjID{}
+	}
+	known := p.objects[site]
+	n := slices.Index(known, a.Object())
+	if n < 0 {
+		n = len(known)
+		p.objects[site] = append(known, a.Object())
+	}
+	if n > 0 {
+		label += fmt.Sprintf("#%d", n+1)
+	}
+	return name[:at[0]] + label + name[at[1]:]
 }
 
 // object names a lock or the like: what is inside one is nobody's business.

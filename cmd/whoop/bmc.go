@@ -16,7 +16,7 @@ import (
 // bmcFlags are the flags of bmc that are not the pipeline's.
 type bmcFlags struct {
 	format, output, color, trace string
-	stats, verbose               bool
+	stats, all, verbose          bool
 	limit                        time.Duration
 }
 
@@ -52,6 +52,7 @@ func bmcCommand() *cobra.Command {
 	traceFlag(f, &v.trace)
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.BoolVar(&v.stats, "stats", false, "print work counters")
+	f.BoolVar(&v.all, "all", false, "leave nothing out of the text: the texts of all assumptions")
 	verboseFlag(f, &v.verbose)
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -131,7 +132,7 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 		if v.format == "json" {
 			return report.BoundedJSON(w, rep)
 		}
-		return report.BoundedText(w, rep, report.Options{Color: colored(v.color, v.output), Stats: v.stats})
+		return report.BoundedText(w, rep, report.Options{Color: colored(v.color, v.output), Stats: v.stats, All: v.all})
 	})
 	if err != nil {
 		return err

@@ -17,7 +17,7 @@ type exploreFlags struct {
 	format, output, color, trace string
 	first                        bool
 	fairness                     string
-	worker, verbose              bool
+	worker, all, verbose         bool
 }
 
 func exploreCommand() *cobra.Command {
@@ -70,6 +70,7 @@ func exploreCommand() *cobra.Command {
 	f.StringVar(&v.format, "format", "text", "text, json or html")
 	traceFlag(f, &v.trace)
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
+	f.BoolVar(&v.all, "all", false, "leave nothing out of the text: the texts of all assumptions")
 	verboseFlag(f, &v.verbose)
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -168,7 +169,7 @@ func runExplore(cmd *cobra.Command, path string, o pipeline.ExploreOptions, v ex
 		if v.format == "html" {
 			return report.ExplorationHTML(w, rep)
 		}
-		return report.ExplorationText(w, rep, report.Options{Color: colored(v.color, v.output)})
+		return report.ExplorationText(w, rep, report.Options{Color: colored(v.color, v.output), All: v.all})
 	})
 	if err != nil {
 		return err

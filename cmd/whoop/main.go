@@ -91,7 +91,7 @@ func run(args []string, out, errw io.Writer) (code int) {
 	case errors.As(err, &s):
 		return int(s)
 	}
-	fmt.Fprintln(errw, "whoop:", err)
+	fmt.Fprintln(errw, "whoop:", located(err, colorTerminalOf(errw)))
 	return 2
 }
 
@@ -101,18 +101,20 @@ func rootCommand() *cobra.Command {
 		SilenceUsage: true, SilenceErrors: true, Args: cobra.ArbitraryArgs}
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return usage("unknown command %q: see \"whoop --help\"", args[0])
+			return usage("unknown command %q%s: see \"whoop --help\"", args[0], didYouMean(args[0], commandNames(cmd)))
 		}
 		return cmd.Help()
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%w: see \"%s --help\"", err, cmd.CommandPath())
+		return usage("%w%s: see \"%s --help\"", err, meantFlag(cmd, err), cmd.CommandPath())
 	})
 	root.AddCommand(verifyCommand(), bmcCommand(), exploreCommand(), checkCommand(),
 		replayCommand(), emitCommand(), entryPointsCommand(), benchCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 			Run: func(cmd *cobra.Command, _ []string) {
-				fmt.Fprintln(cmd.OutOrStdout(), "whoop", version)
+				fmt.Fprintln(cmd.OutOrStdout(), versionText())
 			}})
+	root.Version = versionText()
+	root.SetVersionTemplate("{{.Version}}\n")
 	return root
 }
