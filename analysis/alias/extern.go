@@ -24,6 +24,9 @@ func (s *solver) externNode(t ir.Type) int32 {
 	x := &extern{node: s.newNode()}
 	s.externs[k] = x
 	s.edge(s.pointed(t), x.node)
+	if s.movesBack(t) {
+		s.edge(s.xnode(s.leak, xform{op: opRetype, typ: k}, t), x.node)
+	}
 	if s.comesBack(t) {
 		s.on(s.back, backCon{x.node, t})
 	}
@@ -269,15 +272,18 @@ func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
 		return
 	}
 	s.edge(s.externNode(elem), n)
-	_, isStruct := elem.(*ir.Struct)
-	_, fn := elem.(ir.FuncType)
-	switch {
-	case isStruct: // those of structs are known by their types
-	case s.hasMain(): // see pointed
-	case s.prog.TypeSafe && !fn && !ir.IsPtr(elem) && !isByte(elem) && !s.kinds.anywhere(elem):
-		// Pointers to pointers are not moved: nearly all of a program would lead to all.
-		s.edge(s.xnode(s.leak, xform{op: opRetype, typ: typeKey(elem)}, elem), n)
+}
+
+// movesBack reports whether code not seen of a type-safe program hands over, as a pointer
+// to a t, what it has got as one: numbers that a library returned and is given again.
+// Structs are known by their types. Pointers to pointers are not moved: nearly all of a
+// program would lead to all.
+func (s *solver) movesBack(t ir.Type) bool {
+	switch t.(type) {
+	case *ir.Struct, ir.FuncType, ir.Ptr:
+		return false
 	}
+	return s.prog.TypeSafe && !s.kinds.anywhere(t)
 }
 
 // hasMain reports whether the program is one with a main function, and no driver.
