@@ -25,7 +25,7 @@ func (s *solver) externNode(t ir.Type) int32 {
 	s.externs[k] = x
 	s.edge(s.pointed(t), x.node)
 	if s.movesBack(t) {
-		s.edge(s.xnode(s.leak, xform{op: opRetype, typ: k}, t), x.node)
+		s.on(s.leak, movedCon{x.node, bare(t)})
 	}
 	if s.comesBack(t) {
 		s.on(s.back, backCon{x.node, t})
@@ -284,6 +284,48 @@ func (s *solver) movesBack(t ir.Type) bool {
 		return false
 	}
 	return s.prog.TypeSafe && !s.kinds.anywhere(t)
+}
+
+// movedCon sits at the node of all addresses that code not seen has: those of a t go to a
+// node. Bytes within objects of libraries do not (assumption type-safe), and what is raw
+// was made by such code.
+type movedCon struct {
+	to int32
+	t  ir.Type
+}
+
+func (l movedCon) fire(s *solver, c int32) {
+	if c < numSpecial {
+		return
+	}
+	x := s.cells[c]
+	if x.ghost || x.obj.raw || x.obj.Type == nil || x.obj.Kind == KindFunc {
+		return
+	}
+	if s.filterFor(l.t) == nil || declares(x.obj.Type, x.off, x.any, l.t) {
+		s.put(l.to, c)
+	}
+}
+
+// declares reports whether a scalar like t lies at an offset of a type, or anywhere in it,
+// and not within an object of a library.
+func declares(in ir.Type, off int64, anywhere bool, t ir.Type) bool {
+	switch x := in.(type) {
+	case ir.Array:
+		return x.Elem.Size() <= 0 || declares(x.Elem, floorMod(off, x.Elem.Size()), anywhere, t)
+	case *ir.Struct:
+		if opaqueObject(x) {
+			return false
+		}
+		for i := range x.Fields {
+			f := &x.Fields[i]
+			if d := off - f.Offset; (anywhere || extends(x, i, d)) && declares(f.Type, d, anywhere, t) {
+				return true
+			}
+		}
+		return typeParam(x)
+	}
+	return (anywhere || off == 0) && alike(in, t)
 }
 
 // hasMain reports whether the program is one with a main function, and no driver.

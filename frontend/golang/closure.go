@@ -63,7 +63,7 @@ func (l *lowering) contextOf(sf *ssa.Function) *context {
 	off := l.header.Bytes
 	frameSlot := map[*frameInfo]int{}
 	field := func(name string, t ir.Type, size int64) int {
-		c.s.Fields = append(c.s.Fields, ir.Field{Name: name, Type: t, Offset: off, Const: true})
+		c.s.Fields = append(c.s.Fields, ir.Field{Name: name, Type: t, Offset: off, Hidden: true, Const: true})
 		off += irgen.RoundUp(max(size, 1), 8)
 		return len(c.s.Fields) - 1
 	}

@@ -22,6 +22,9 @@ func (x *fn) changeType(v ssa.Value) irgen.Value {
 	case *ssa.ChangeInterface:
 		from = v.X
 	}
+	if form.IsParam(from.Type()) && x.LibraryMode && types.IsInterface(v.Type()) && !form.IsParam(v.Type()) {
+		return x.usersGive(v.Type()) // what the type parameter stands for, users chose
+	}
 	in, leaves := x.Val(from), x.layoutOf(v).Leaves
 	if len(in) != len(leaves) {
 		return x.arbitrary(v.Type())

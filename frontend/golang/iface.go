@@ -9,59 +9,11 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
-	"whoop/frontend/golang/retained"
 	"whoop/ir"
 )
 
-// Tag is the number of a dynamic type; 0 is that of the nil interface.
-func (l *lowering) Tag(t types.Type) ir.Expr {
-	t = form.GeneralPointer(t)
-	n, ok := l.tags.At(t).(int64)
-	if !ok {
-		n = int64(l.tags.Len()) + 1
-		l.tags.Set(t, n)
-	}
-	return ir.IntConst(ir.U32, n)
-}
-
-// The data of an interface points to a box: an object with one member for each dynamic
-// type, of which that of the value's type is used. So what is in a box is found as its
-// own type only, although boxes of all types meet in one variable.
-
-// boxMember is the member of boxes for a dynamic type.
-func (l *lowering) boxMember(t types.Type) int {
-	n := int(l.Tag(t).(ir.Const).Val.Int64()) - 1
-	for i := len(l.box.Fields); i <= n; i++ {
-		l.box.Fields = append(l.box.Fields, ir.Field{})
-	}
-	if l.box.Fields[n].Type == nil {
-		lay := l.lay.Of(t)
-		mem := irgen.Sized(lay.Mem)
-		l.box.Fields[n] = ir.Field{Name: fmt.Sprintf("__%d", n+1), Type: mem, Offset: l.box.Bytes, Const: true, Hidden: t == retained.Stateful}
-		l.box.Bytes += irgen.RoundUp(max(mem.Size(), 1), 8)
-	}
-	return n
-}
-
 func (x *fn) makeInterface(v *ssa.MakeInterface) irgen.Value {
 	return x.Boxed(v.X.Type(), x.Val(v.X))
-}
-
-// Boxed is a value of dynamic type t as an interface.
-func (x *fn) Boxed(t types.Type, in irgen.Value) irgen.Value {
-	// not the tags: a type may have been asked for before
-	if k := form.GeneralPointer(t); x.isDynamic.At(k) == nil {
-		x.isDynamic.Set(k, true)
-		x.Dynamic = append(x.Dynamic, t)
-	}
-	x.boxedError(t, in)
-	tag, i := x.Tag(t), x.boxMember(t)
-	if x.LibraryMode && !x.hasPointers(t) {
-		return irgen.Value{tag, x.sharedBox()}
-	}
-	r := x.NewBox()
-	x.Store(t, ir.FieldAddr{Base: r, S: x.box, Index: i}, in, ir.Plain)
-	return irgen.Value{tag, ir.Cast{X: r, T: ir.VPtr}}
 }
 
 // NewBox makes an empty box.
@@ -81,19 +33,11 @@ func (x *fn) sharedBox() ir.Expr {
 	return ir.Cast{X: ir.GlobalAddr{Global: x.scalars}, T: ir.VPtr}
 }
 
-// Unboxed is the value in an interface whose dynamic type is t.
-func (x *fn) Unboxed(t types.Type, data ir.Expr) irgen.Value {
-	i := x.boxMember(t)
-	if e := x.soleBoxed(t); e != nil {
-		return irgen.Value{irgen.Typed(e, x.lay.Of(t).Leaves[0].T)}
-	}
-	return x.Load(t, ir.FieldAddr{Base: ir.Cast{X: data, T: ir.Ptr{Elem: x.box}}, S: x.box, Index: i}, ir.Plain)
-}
-
 func (x *fn) typeAssert(v *ssa.TypeAssert) irgen.Value {
 	in := x.Val(v.X)
 	var ok ir.Expr
 	var get func() irgen.Value
+	var others []outcome
 	if form.IsParam(v.AssertedType) { // a value of the user's type, of which nothing is known
 		ok = irgen.Bin("land", irgen.Not(irgen.IsNil(in[0])), irgen.Cond(x.havoc(irgen.BoolT)))
 		get = func() irgen.Value { return x.arbitrary(v.AssertedType) }
@@ -104,10 +48,15 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) irgen.Value {
 		ok = irgen.Bin("land", irgen.Not(irgen.IsNil(in[0])), irgen.Cond(x.havoc(irgen.BoolT)))
 		get = func() irgen.Value { return in }
 	} else {
-		ok = irgen.Bin("eq", in[0], x.Tag(v.AssertedType))
+		ok = x.isOf(in[0], v.AssertedType)
 		get = func() irgen.Value { return x.Unboxed(v.AssertedType, in[1]) }
+		others = x.alsoOne(in, v.AssertedType)
 	}
 	ok = x.Hold(irgen.Truth(ok))
+	outcomes := append([]outcome{{ok, get}}, others...)
+	for _, o := range others {
+		ok = x.Hold(irgen.Truth(irgen.Bin("lor", irgen.Cond(ok), irgen.Cond(o.ok))))
+	}
 	if !v.CommaOk {
 		if x.Exact {
 			x.PanicUnless(irgen.Cond(ok), "interface conversion: the value has another type")
@@ -116,26 +65,33 @@ func (x *fn) typeAssert(v *ssa.TypeAssert) irgen.Value {
 		} else {
 			x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Cond(ok)})
 		}
-		out := x.HoldAll(get())
-		x.passing.gotten(x, v, out)
-		return out
+		if len(outcomes) == 1 {
+			out := x.HoldAll(get())
+			x.passing.gotten(x, v, out)
+			return out
+		}
 	}
 	var dst []*ir.Reg
 	for i, z := range x.Zero(v.AssertedType) {
 		dst = append(dst, x.Temp(x.lay.Of(v.AssertedType).Leaves[i].T))
 		x.Assign(dst[i], z)
 	}
-	x.When(irgen.Cond(ok), func() {
-		for i, e := range get() {
-			x.Assign(dst[i], e)
-		}
-	})
+	for _, o := range outcomes {
+		x.When(irgen.Cond(o.ok), func() {
+			for i, e := range o.get() {
+				x.Assign(dst[i], e)
+			}
+		})
+	}
 	var out irgen.Value
 	for _, r := range dst {
 		out = append(out, ir.Use{Reg: r})
 	}
 	x.passing.gotten(x, v, out)
-	return append(out, ok)
+	if v.CommaOk {
+		out = append(out, ok)
+	}
+	return out
 }
 
 // dispatcher is the function that an interface's method call runs: it chooses by the

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
@@ -90,7 +91,13 @@ func (l *lowering) narrowBody(n *narrower) {
 	tag, data := ir.Use{Reg: n.f.Params[0]}, ir.Use{Reg: n.f.Params[1]}
 	it := n.iface.Underlying().(*types.Interface)
 	var in []types.Type
-	for _, t := range l.inInterfaces(it) {
+	ts := l.inInterfaces(it)
+	for _, t := range l.askedOfUsers {
+		if !slices.ContainsFunc(ts, func(u types.Type) bool { return l.dynamic(t) == l.dynamic(u) }) {
+			ts = append(ts, t)
+		}
+	}
+	for _, t := range ts {
 		if x.hasPointers(t) && (types.Implements(t, it) || l.mayImplement(t, it)) {
 			in = append(in, t)
 		}
@@ -103,7 +110,7 @@ func (l *lowering) narrowBody(n *narrower) {
 	box := x.NewBox()
 	for _, t := range in {
 		x.When(irgen.Bin("eq", tag, l.Tag(t)), func() {
-			x.Store(t, ir.FieldAddr{Base: box, S: x.box, Index: x.boxMember(t)}, x.Unboxed(t, data), ir.Plain)
+			x.fillBox(box, t, x.Unboxed(t, data))
 		})
 	}
 	x.GiveBack(irgen.Value{ir.Cast{X: box, T: ir.VPtr}})

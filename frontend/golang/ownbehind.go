@@ -30,7 +30,7 @@ func (l *lowering) inInterfaces(it *types.Interface) []types.Type {
 	}
 	out := slices.Clone(l.precise.Dynamic)
 	for _, t := range l.boxedByUsers {
-		if l.isDynamic.At(t) == nil {
+		if !l.dynamic(t).boxed {
 			out = append(out, t)
 		}
 	}
@@ -51,7 +51,7 @@ func (l *lowering) ownInterface(it *types.Interface) bool {
 // entry point, and no memory is handed over when it is called.
 func (l *lowering) comparedAnyway(t types.Type, m *types.Func) bool {
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	if !ok || l.isDynamic.At(t) != nil || !l.ReceiverTypes[n] {
+	if !ok || l.dynamic(t).boxed || !l.ReceiverTypes[n] {
 		return false
 	}
 	leads := func(t types.Type) bool {
@@ -69,9 +69,10 @@ func (x *fn) usersGive(t types.Type) irgen.Value {
 	return x.outside(t)
 }
 
-// usersImplement reports whether users may put a value of the library that leads to
-// something behind an interface of it.
+// usersImplement reports whether users may put a value that leads to something behind an
+// interface, of a type that the program finds there: it declares the interface, or asks
+// for the type.
 func (l *lowering) usersImplement(it *types.Interface) bool {
-	return l.ownInterface(it) && slices.ContainsFunc(l.boxedByUsers,
-		func(t types.Type) bool { return l.hasPointers(t) && types.Implements(t, it) })
+	found := func(t types.Type) bool { return l.hasPointers(t) && types.Implements(t, it) }
+	return slices.ContainsFunc(l.askedOfUsers, found) || l.ownInterface(it) && slices.ContainsFunc(l.boxedByUsers, found)
 }

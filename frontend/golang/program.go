@@ -48,9 +48,10 @@ type lowering struct {
 	inFrames     map[*ssa.Alloc]*form.IntVar // see keptInFrame
 	numbering    map[*ir.Func]*ir.Func
 	indexLoops   map[ast.Expr]bool // see findIndexLoops
-	tags         typeutil.Map      // dynamic types of interfaces -> their numbers
-	isDynamic    typeutil.Map      // the dynamic ones
-	boxedByUsers []types.Type
+	dynamics     typeutil.Map      // types in interfaces -> *dynamicType
+	tags         map[string]*dynamicType
+	boxedByUsers []types.Type // by users alone
+	askedOfUsers []types.Type // see usersImplement
 	dispatch     map[string]*dispatcher
 	order        []*dispatcher
 	externs      map[string]*ir.Func
@@ -173,6 +174,7 @@ func (l *lowering) program(pkgs []program.Package) error {
 	l.findReceiverTypes(roots)
 	if l.LibraryMode && !l.Exact {
 		l.boxedByUsers = l.UsersBox(pkgs)
+		l.askedOfUsers = l.UsersAsked(l.boxedByUsers)
 		l.Settings = l.Setup(pkgs, roots)
 		l.Sharing = l.FindSharing(roots)
 		l.AddMakers(pkgs, roots)
@@ -461,7 +463,7 @@ func (l *lowering) finish() {
 	l.box.Bytes = max(l.box.Bytes, 8)
 	l.p.Structs = l.lay.Structs
 	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
-	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, does not change unexported fields or what is in an interface, copies no value that holds a lock, and orders what it does to values of its own types")
+	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, gives no bytes from within objects of libraries, does not change unexported fields or what is in an interface, copies no value that holds a lock, and orders what it does to values of its own types")
 	if l.unwinding == nil {
 		l.p.Assume("panics", ir.Pos{}, "a panic that the runtime raises (at a nil pointer, at an index) ends the program; what deferred functions do then is not followed")
 	}

@@ -19,7 +19,7 @@ func (l *lowering) soleBoxed(t types.Type) ir.Expr {
 	if l.Exact || l.LibraryMode || l.Modules == nil || l.Modules.World == nil || !form.IsPointer(t) {
 		return nil
 	}
-	k := form.Key(form.GeneralPointer(t))
+	k, _ := form.OpenKey(t)
 	if e, ok := l.soles[k]; ok {
 		return e
 	}
@@ -44,7 +44,7 @@ func (l *lowering) findSole(t types.Type) ir.Expr {
 						return nil
 					}
 				case *ssa.MakeInterface:
-					if !types.Identical(in.X.Type(), t) {
+					if !form.MayBeOne(in.X.Type(), t) {
 						continue
 					}
 					e := l.Known(in.X)

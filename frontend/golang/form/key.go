@@ -17,9 +17,19 @@ func Key(t types.Type) string {
 	return k.String()
 }
 
+// OpenKey is Key but for the names of type parameters: types that are Renamed have one.
+// open tells whether there is a type parameter in the type.
+func OpenKey(t types.Type) (key string, open bool) {
+	k := typeKey{nameless: true}
+	k.write(t)
+	return k.String(), k.open
+}
+
 type typeKey struct {
 	strings.Builder
-	local bool // within what a type is that a function declares
+	local    bool // within what a type is that a function declares
+	nameless bool // type parameters have no names
+	open     bool // there was a type parameter
 }
 
 func (k *typeKey) write(t types.Type) {
@@ -42,9 +52,14 @@ func (k *typeKey) write(t types.Type) {
 		if t.TypeArgs().Len() > 0 {
 			k.list("[", t.TypeArgs().Len(), ",", "]", func(i int) { k.write(t.TypeArgs().At(i)) })
 		} else if t.TypeParams().Len() > 0 {
-			k.list("[", t.TypeParams().Len(), ", ", "]",
-				func(i int) { k.WriteString(t.TypeParams().At(i).Obj().Name()) })
+			sep := ", "
+			if k.nameless {
+				sep = ","
+			}
+			k.list("[", t.TypeParams().Len(), sep, "]", func(i int) { k.param(t.TypeParams().At(i)) })
 		}
+	case *types.TypeParam:
+		k.param(t)
 	case *types.Pointer:
 		k.WriteString("*")
 		k.write(t.Elem())
@@ -70,7 +85,16 @@ func (k *typeKey) write(t types.Type) {
 		k.signature(t)
 	case *types.Interface:
 		k.iface(t)
-	default: // type parameters and unions
+	default: // unions
+		k.WriteString(types.TypeString(t, nil))
+	}
+}
+
+func (k *typeKey) param(t *types.TypeParam) {
+	k.open = true
+	if k.nameless {
+		k.WriteString("$")
+	} else {
 		k.WriteString(types.TypeString(t, nil))
 	}
 }
@@ -162,6 +186,7 @@ func (k *typeKey) iface(t *types.Interface) {
 		return
 	}
 	if !t.IsMethodSet() {
+		k.open = true // not looked into
 		k.WriteString(types.TypeString(t, nil))
 		return
 	}

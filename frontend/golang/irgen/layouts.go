@@ -69,7 +69,7 @@ type Layouts struct {
 	known   typeutil.Map // types.Type -> *layout
 	shells  typeutil.Map // struct types -> *ir.Struct
 	busy    typeutil.Map
-	unnamed map[*types.Var][]types.Type // struct types without a name: see general
+	unnamed map[string]types.Type // struct types without a name: see general
 	Structs []*ir.Struct
 	Names   map[string]int
 	Shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
@@ -155,16 +155,16 @@ func (l *Layouts) general(t types.Type) types.Type {
 	if !ok || s.NumFields() == 0 {
 		return t
 	}
-	first := s.Field(0).Origin()
-	for _, u := range l.unnamed[first] {
-		if form.Renamed(t, u) {
-			return u
-		}
+	k, open := form.OpenKey(t)
+	switch u := l.unnamed[k]; {
+	case !open:
+		return t
+	case u != nil:
+		return u
+	case l.unnamed == nil:
+		l.unnamed = map[string]types.Type{}
 	}
-	if l.unnamed == nil {
-		l.unnamed = map[*types.Var][]types.Type{}
-	}
-	l.unnamed[first] = append(l.unnamed[first], t)
+	l.unnamed[k] = t
 	return t
 }
 
