@@ -6,9 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
-
 	"whoop/bench/task"
+	"whoop/internal/table"
 )
 
 // Brief writes the most important of Table: what a terminal has room for.
@@ -67,26 +66,6 @@ func Table(w io.Writer, r *Results) error {
 	return err
 }
 
-// plain is a table in the style of all of the tool's tables, the first columns left, the
-// others right.
-func plain(w io.Writer, left int, head ...string) *tablewriter.Table {
-	t := tablewriter.NewWriter(w)
-	t.SetHeader(head)
-	t.SetAutoFormatHeaders(false)
-	t.SetAutoWrapText(false)
-	t.SetBorder(false)
-	t.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
-	align := make([]int, len(head))
-	for i := range align {
-		align[i] = tablewriter.ALIGN_RIGHT
-		if i < left {
-			align[i] = tablewriter.ALIGN_LEFT
-		}
-	}
-	t.SetColumnAlignment(align)
-	return t
-}
-
 func summaries(b *bytes.Buffer, by string, list []Summary) {
 	if len(list) == 0 {
 		return
@@ -97,7 +76,7 @@ func summaries(b *bytes.Buffer, by string, list []Summary) {
 		head = append([]string{by}, head...)
 		left = 2
 	}
-	t := plain(b, left, head...)
+	t := table.New(left, head...)
 	for _, s := range list {
 		row := []string{s.Config, fmt.Sprint(s.Tasks), fmt.Sprint(s.CorrectTrue), fmt.Sprint(s.CorrectFalse), fmt.Sprint(s.Unknown),
 			fmt.Sprint(s.WrongTrue), fmt.Sprint(s.WrongFalse), fmt.Sprintf("%.1f", s.CPUSeconds), fmt.Sprint(s.Score),
@@ -105,9 +84,9 @@ func summaries(b *bytes.Buffer, by string, list []Summary) {
 		if by != "" {
 			row = append([]string{s.Family + s.Property}, row...)
 		}
-		t.Append(row)
+		t.Append(row...)
 	}
-	t.Render()
+	_ = t.Render(b) // a buffer takes everything
 	if by == "" {
 		for _, s := range list {
 			fmt.Fprintf(b, "%s: unknown: %d timeouts, %d out of memory, %d errors, %d others", s.Config, s.Timeouts, s.OutOfMemory, s.Errors,
@@ -138,7 +117,7 @@ func wrong(b *bytes.Buffer, runs []Run) {
 // comparison writes a table of the tasks that at least one side decides, and the numbers.
 func comparison(b *bytes.Buffer, c *Comparison) {
 	fmt.Fprintf(b, "%s against %s\n\n", c.First, c.Second)
-	t := plain(b, 4, "task", "property", c.First, c.Second, "CPU (s)", "CPU (s)", "ratio")
+	t := table.New(4, "task", "property", c.First, c.Second, "CPU (s)", "CPU (s)", "ratio")
 	rows := 0
 	for _, p := range c.Pairs {
 		if !p.First.Verdict.Decided() && !p.Second.Verdict.Decided() {
@@ -152,10 +131,10 @@ func comparison(b *bytes.Buffer, c *Comparison) {
 		case p.Contradiction():
 			r = "CONTRADICTION"
 		}
-		t.Append([]string{p.Task, p.Property, side(p.First), side(p.Second), seconds(p.First.CPUSeconds), seconds(p.Second.CPUSeconds), r})
+		t.Append(p.Task, p.Property, side(p.First), side(p.Second), seconds(p.First.CPUSeconds), seconds(p.Second.CPUSeconds), r)
 	}
 	if rows > 0 {
-		t.Render()
+		_ = t.Render(b) // a buffer takes everything
 	}
 	numbers(b, c)
 }

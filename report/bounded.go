@@ -7,8 +7,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
-
 	"whoop/diag"
 	"whoop/ir"
 )
@@ -61,17 +59,11 @@ func notFollowed(r *diag.BoundedReport, x *diag.Run) int {
 
 // runs is the table: a line for each harness.
 func (t *text) runs(r *diag.BoundedReport) {
-	tab := tablewriter.NewWriter(t.w)
+	var rows [][]string
 	head := []string{"threads", "answer", "covered", "seconds"}
 	if t.opt.Stats {
 		head = append(head, "yields all/epp/mr")
 	}
-	tab.SetHeader(head)
-	tab.SetAutoFormatHeaders(false)
-	tab.SetAutoWrapText(false)
-	tab.SetBorder(false)
-	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
-	tab.SetAlignment(tablewriter.ALIGN_LEFT)
 	for _, x := range r.Runs {
 		name := strings.Join(x.Threads, " | ")
 		if x.Proved {
@@ -85,9 +77,9 @@ func (t *text) runs(r *diag.BoundedReport) {
 		if t.opt.Stats {
 			row = append(row, byMode(x.YieldsBy, "/"))
 		}
-		tab.Append(row)
+		rows = append(rows, row)
 	}
-	tab.Render()
+	t.table(head, rows)
 	t.perRun(r, func(x *diag.Run) []string {
 		if x.Reason == "" {
 			return nil
@@ -134,13 +126,7 @@ const maxNumbers = 8
 // properties is a table of what is known of each property in all runs.
 func (t *text) properties(r *diag.BoundedReport) {
 	t.printf("\n")
-	tab := tablewriter.NewWriter(t.w)
-	tab.SetHeader([]string{"property", "answer", "bug numbers"})
-	tab.SetAutoFormatHeaders(false)
-	tab.SetAutoWrapText(false)
-	tab.SetBorder(false)
-	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
-	tab.SetAlignment(tablewriter.ALIGN_LEFT)
+	var rows [][]string
 	for _, p := range r.ByProperty() {
 		var bugs []string
 		for i, n := range p.Bugs {
@@ -150,9 +136,9 @@ func (t *text) properties(r *diag.BoundedReport) {
 			}
 			bugs = append(bugs, fmt.Sprint(n))
 		}
-		tab.Append([]string{p.Property, t.open(p.Answer, p.NotFollowed), strings.Join(bugs, ", ")})
+		rows = append(rows, []string{p.Property, t.open(p.Answer, p.NotFollowed), strings.Join(bugs, ", ")})
 	}
-	tab.Render()
+	t.table([]string{"property", "answer", "bug numbers"}, rows)
 }
 
 // byMode lists how many points there are at which threads may be switched in mode all, in
@@ -246,30 +232,40 @@ const maxAlso = 5
 
 // also names the other runs that a bug is in.
 func (t *text) also(x *diag.Run, in []string) {
+	if out := alsoIn(x.Threads, in); len(out) > 0 {
+		t.printf("  also in: %s\n", strings.Join(out, ", "))
+	}
+}
+
+// alsoIn lists the runs that a bug of some threads is in, but theirs.
+func alsoIn(threads, in []string) []string {
 	var out []string
 	for _, n := range in {
-		if n != strings.Join(x.Threads, " | ") {
+		if n != strings.Join(threads, " | ") {
 			out = append(out, n)
 		}
 	}
 	if more := len(out) - maxAlso; more > 0 {
 		out = append(out[:maxAlso], fmt.Sprintf("and %d more", more))
 	}
-	if len(out) > 0 {
-		t.printf("  also in: %s\n", strings.Join(out, ", "))
-	}
+	return out
 }
 
-func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
+// bugTitle is the heading of a bug.
+func bugTitle(n int, threads []string, b *diag.Bug) string {
 	possible := ""
 	if b.OnlyIf() {
 		possible = "possible: "
 	}
 	title := fmt.Sprintf("bug %d: %s%s, csb=%d", n, possible, words(b.Kind), b.CSB)
-	if len(x.Threads) > 1 {
-		title += ", " + strings.Join(x.Threads, " | ")
+	if len(threads) > 1 {
+		title += ", " + strings.Join(threads, " | ")
 	}
-	t.printf("\n%s\n", t.paint(headingColor, title))
+	return title
+}
+
+func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
+	t.printf("\n%s\n", t.paint(headingColor, bugTitle(n, x.Threads, b)))
 	if len(b.Waits) == 0 {
 		t.bugPlace(b.Place, "")
 		t.bugPlace(b.Other, "")

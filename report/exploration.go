@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
-
 	"whoop/diag"
 )
 
@@ -40,22 +38,16 @@ func (t *text) explored(x *diag.Exploration) {
 	if len(x.Pairs) == 0 {
 		return
 	}
-	tab := tablewriter.NewWriter(t.w)
-	tab.SetHeader([]string{"threads", "answer", "executions", "states", "seconds"})
-	tab.SetAutoFormatHeaders(false)
-	tab.SetAutoWrapText(false)
-	tab.SetBorder(false)
-	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
-	tab.SetAlignment(tablewriter.ALIGN_LEFT)
+	var rows [][]string
 	why := map[string][]string{}
 	for _, p := range x.Pairs {
 		if !p.Complete && !p.Skipped {
 			why[p.Reason] = append(why[p.Reason], strings.Join(p.Threads, " | "))
 		}
-		tab.Append([]string{pairName(&p), pairAnswer(&p, x.Bugs), fmt.Sprint(p.Executions),
+		rows = append(rows, []string{pairName(&p), pairAnswer(&p, x.Bugs), fmt.Sprint(p.Executions),
 			fmt.Sprint(p.States), fmt.Sprintf("%.2f", p.Seconds)})
 	}
-	tab.Render()
+	t.table([]string{"threads", "answer", "executions", "states", "seconds"}, rows)
 	for _, r := range slices.Sorted(maps.Keys(why)) {
 		t.printf("\nnot complete (%s): %s\n", r, someNames(why[r]))
 	}

@@ -1,9 +1,12 @@
 package report
 
 import (
-	"github.com/owenrumney/go-sarif/v2/sarif"
+	"slices"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"whoop/diag"
+	"whoop/report/accept"
 )
 
 // findingRules describe the kinds of findings.
@@ -19,56 +22,43 @@ var findingRules = [][2]string{
 }
 
 // addFindings adds the rules of the findings that occur, and a result for each finding.
-func addFindings(run *sarif.Run, r *diag.Report) {
-	occurs := map[string]bool{}
-	for _, f := range r.Findings {
-		occurs[f.Kind] = true
-	}
-	for _, a := range r.Accepted {
-		if a.Finding != nil {
-			occurs[a.Finding.Kind] = true
-		}
-	}
+func (s *sarifRun) addFindings(r *diag.Report) {
 	for _, x := range findingRules {
-		if occurs[x[0]] {
-			run.AddRule(x[0]).WithDescription(x[1])
+		if slices.ContainsFunc(r.Findings, func(f diag.Finding) bool { return f.Kind == x[0] }) ||
+			slices.ContainsFunc(r.Accepted, func(a diag.Acceptance) bool { return a.Finding != nil && a.Finding.Kind == x[0] }) {
+			s.rule(x[0], x[1], "warning", "medium")
 		}
 	}
 	for _, f := range r.Findings {
-		run.AddResult(findingResult(f))
+		s.run.AddResult(s.findingResult(f))
 	}
 }
 
 // addAccepted adds what does not count: as suppressed where a comment says so, as
 // unchanged where the baseline knows it.
-func addAccepted(run *sarif.Run, as []diag.Acceptance) {
+func (s *sarifRun) addAccepted(as []diag.Acceptance) {
 	for _, a := range as {
 		var res *sarif.Result
 		if a.Race != nil {
-			res = raceResult(raceGroup{field: fieldOf(*a.Race), races: []diag.Race{*a.Race}})
+			res = s.raceResult(raceGroup{field: fieldOf(*a.Race), races: []diag.Race{*a.Race}})
 		} else {
-			res = findingResult(*a.Finding)
+			res = s.findingResult(*a.Finding)
 		}
+		by := sarif.NewSuppression().WithKind("external").WithStatus("accepted").WithJustification(a.Reason)
 		if a.By == "comment" {
-			res.AddSuppression(sarif.NewSuppression("inSource").WithStatus("accepted").WithJustifcation(a.Reason).WithLocation(location(a.Pos, a.Reason)))
+			by.WithKind("inSource").WithLocation(s.location(a.Pos, a.Reason))
 		} else {
 			res.WithBaselineState("unchanged")
-			res.AddSuppression(sarif.NewSuppression("external").WithStatus("accepted").WithJustifcation(a.Reason))
 		}
-		run.AddResult(res)
+		s.run.AddResult(res.AddSuppression(by))
 	}
 }
 
 // findingResult is one finding.
-func findingResult(f diag.Finding) *sarif.Result {
-	res := sarif.NewRuleResult(f.Kind).WithLevel(string(f.Level)).WithMessage(sarif.NewTextMessage(f.Message)).
-		WithLocations([]*sarif.Location{location(f.Pos, f.Message)})
-	var related []*sarif.Location
+func (s *sarifRun) findingResult(f diag.Finding) *sarif.Result {
+	res := s.result(f.Kind, string(f.Level), f.Message, accept.FindingFingerprint(f)).AddLocation(s.location(f.Pos, f.Message))
 	for i, r := range f.Related {
-		related = append(related, location(r.Pos, r.Message).WithId(i+1))
-	}
-	if len(related) > 0 {
-		res.WithRelatedLocations(related)
+		res.AddRelatedLocation(s.location(r.Pos, r.Message).WithID(i + 1))
 	}
 	return res
 }

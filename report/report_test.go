@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"whoop/diag"
 	"whoop/ir"
@@ -86,12 +88,18 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
+// assets are the style and the script of pages, which say nothing about a report.
+var assets = regexp.MustCompile(`(?s)<style>.*?</style>\n|<script>.*?</script>\n`)
+
 func TestGolden(t *testing.T) {
 	for name, render := range map[string]func(*bytes.Buffer, *diag.Report) error{
 		"sample.txt":     func(b *bytes.Buffer, r *diag.Report) error { return Text(b, r, Options{Stats: true}) },
 		"color.txt":      func(b *bytes.Buffer, r *diag.Report) error { return Text(b, r, Options{Color: true}) },
 		"sample.json":    func(b *bytes.Buffer, r *diag.Report) error { return JSON(b, r) },
 		"sample.sarif":   func(b *bytes.Buffer, r *diag.Report) error { return SARIF(b, r) },
+		"sample.gnu":     func(b *bytes.Buffer, r *diag.Report) error { return GNU(b, r) },
+		"accepted.gnu":   func(b *bytes.Buffer, _ *diag.Report) error { return GNU(b, accepted()) },
+		"sample.md":      func(b *bytes.Buffer, r *diag.Report) error { return Markdown(b, r) },
 		"sample.html":    func(b *bytes.Buffer, r *diag.Report) error { return HTML(b, r) },
 		"accepted.txt":   func(b *bytes.Buffer, _ *diag.Report) error { return Text(b, accepted(), Options{}) },
 		"accepted.json":  func(b *bytes.Buffer, _ *diag.Report) error { return JSON(b, accepted()) },
@@ -103,8 +111,36 @@ func TestGolden(t *testing.T) {
 			if err := render(&b, sample()); err != nil {
 				t.Fatal(err)
 			}
-			golden(t, name, b.Bytes())
+			golden(t, name, assets.ReplaceAll(b.Bytes(), nil))
 		})
+	}
+}
+
+// TestSARIFValid: what is written passes the validator of the format.
+func TestSARIFValid(t *testing.T) {
+	for name, r := range map[string]*diag.Report{"sample": sample(), "accepted": accepted(), "empty": {}, "many": manyRaces()} {
+		var b bytes.Buffer
+		if err := SARIF(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		doc, err := sarif.FromBytes(b.Bytes())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := doc.Validate(); err != nil {
+			t.Errorf("%s as it is read: %v", name, err)
+		}
+		var plain any
+		if err := json.Unmarshal(b.Bytes(), &plain); err != nil {
+			t.Fatal(err)
+		}
+		for _, run := range plain.(map[string]any)["runs"].([]any) {
+			for _, res := range run.(map[string]any)["results"].([]any) {
+				if res.(map[string]any)["partialFingerprints"] == nil {
+					t.Errorf("%s: a result without a fingerprint", name)
+				}
+			}
+		}
 	}
 }
 
@@ -215,7 +251,7 @@ func TestLargeReport(t *testing.T) {
 	}
 	golden(t, "large.txt", some.Bytes())
 	for i := range 30 {
-		for _, want := range []string{fmt.Sprintf("  entry%02d | entry%02d | racy", i, i), fmt.Sprintf(" on S.f%02d\n", i), fmt.Sprintf("function %02d", i), fmt.Sprintf("panic %02d", i)} {
+		for _, want := range []string{fmt.Sprintf(" entry%02d | entry%02d | racy", i, i), fmt.Sprintf(" on S.f%02d\n", i), fmt.Sprintf("function %02d", i), fmt.Sprintf("panic %02d", i)} {
 			if !strings.Contains(all.String(), want) {
 				t.Errorf("%q is missing", want)
 			}

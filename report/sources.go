@@ -8,9 +8,12 @@ import (
 )
 
 // sources reads source lines for the report.
-type sources struct{ files map[string][]string }
+type sources struct {
+	files map[string][]string
+	html  map[string][]string // with colours; see colored
+}
 
-func newSources() *sources { return &sources{map[string][]string{}} }
+func newSources() *sources { return &sources{map[string][]string{}, map[string][]string{}} }
 
 // line returns the text of a position's line; ok is false where the file cannot be read.
 func (s *sources) line(p ir.Pos) (string, bool) {

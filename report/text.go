@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/olekukonko/tablewriter"
-
 	"whoop/diag"
 	"whoop/ir"
 )
@@ -88,22 +86,16 @@ func (t *text) source(p ir.Pos) {
 }
 
 func (t *text) pairs(r *diag.Report) {
-	tab := tablewriter.NewWriter(t.w)
-	tab.SetHeader([]string{"first", "second", "verdict", "reason"})
-	tab.SetAutoFormatHeaders(false)
-	tab.SetAutoWrapText(false)
-	tab.SetBorder(false)
-	tab.SetHeaderAlignment(tablewriter.ALIGN_LEFT)
-	tab.SetAlignment(tablewriter.ALIGN_LEFT)
+	var rows [][]string
 	if len(r.Pairs) > maxPairs && !t.opt.All {
 		t.partners(r)
 		return
 	}
 	for _, p := range r.Pairs {
-		tab.Append([]string{p.First, p.Second, t.color(p.Verdict), p.Reason})
+		rows = append(rows, []string{p.First, p.Second, t.color(p.Verdict), p.Reason})
 	}
 	if len(r.Pairs) > 0 {
-		tab.Render()
+		t.table([]string{"first", "second", "verdict", "reason"}, rows)
 		return
 	}
 	if !r.Looked.Unread {

@@ -48,7 +48,7 @@ func bmcCommand() *cobra.Command {
 	jobsFlag(f, &o.Jobs, "pairs checked at once")
 	f.DurationVar(&v.limit, "timeout", defaultBMC, "stop after this time; what is not checked by then is unknown; 0: never")
 	f.UintVar(&o.Memory, "memory", 0, "memory of the solvers in MiB, all together (default 8000)")
-	f.StringVar(&v.format, "format", "text", "text or json")
+	f.StringVar(&v.format, "format", "text", "text, json or html")
 	traceFlag(f, &v.trace)
 	f.StringVarP(&v.output, "output", "o", "", "write the report to `FILE`")
 	f.BoolVar(&v.stats, "stats", false, "print work counters")
@@ -70,8 +70,8 @@ func bmcCommand() *cobra.Command {
 // checkBMC reports flags that cannot be used.
 func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 	switch {
-	case v.format != "text" && v.format != "json":
-		return usage("--format %q: want text or json", v.format)
+	case !slices.Contains([]string{"text", "json", "html"}, v.format):
+		return usage("--format %q: want text, json or html", v.format)
 	case !slices.Contains(colors, v.color):
 		return usage("--color %q: want auto, always or never", v.color)
 	case !slices.Contains(pipeline.Yields, o.Yields):
@@ -129,8 +129,11 @@ func runBMC(cmd *cobra.Command, path string, o pipeline.BMCOptions, v bmcFlags) 
 		rep.Notes = append(rep.Notes, "interrupted: what was not checked by then is unknown")
 	}
 	err = output(cmd.OutOrStdout(), "-o", v.output, func(w io.Writer) error {
-		if v.format == "json" {
+		switch v.format {
+		case "json":
 			return report.BoundedJSON(w, rep)
+		case "html":
+			return report.BoundedHTML(w, rep)
 		}
 		return report.BoundedText(w, rep, report.Options{Color: colored(v.color, v.output), Stats: v.stats, All: v.all})
 	})

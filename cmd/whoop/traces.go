@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -153,6 +154,8 @@ func replayCommand() *cobra.Command {
 	inputFlags(cmd, &o)
 	f := cmd.Flags()
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
+	f.StringVar(&v.format, "format", "text", "text or html")
+	f.StringVarP(&v.output, "output", "o", "", "write the execution to `FILE`")
 	f.IntVar(&v.width, "width", v.width, "characters in a line")
 	f.StringVar(&v.witness, "witness", "", "replay the violation witness `FILE` of the program PATH, or check the invariants of a correctness witness")
 	f.StringVar(&v.save, "save-witness", "", "write the trace as a witness to `FILE` as well (GraphML where it is named .graphml, else YAML), if that leads to the bug")
@@ -162,6 +165,8 @@ func replayCommand() *cobra.Command {
 		switch {
 		case !slices.Contains(colors, v.color):
 			return usage("--color %q: want auto, always or never", v.color)
+		case v.format != "text" && v.format != "html":
+			return usage("--format %q: want text or html", v.format)
 		case v.witness == "" && len(loadFlags(cmd)) > 0:
 			return usage("%s: a trace holds the flags that its program is loaded with: leave them out", loadFlags(cmd)[0])
 		case v.witness != "" && v.save != "":
@@ -180,6 +185,7 @@ func replayCommand() *cobra.Command {
 type replayFlags struct {
 	width, steps, deviations int
 	witness, save, color     string
+	format, output           string
 }
 
 func replay(cmd *cobra.Command, file string, v replayFlags) error {
@@ -218,7 +224,7 @@ func replay(cmd *cobra.Command, file string, v replayFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s: the execution does not show the bug: %w", file, err)
 	}
-	if err := report.Execution(cmd.OutOrStdout(), x, report.ExecutionOptions{Width: v.width, Color: colored(v.color, "")}); err != nil {
+	if err := showExecution(cmd, x, v); err != nil {
 		return err
 	}
 	if v.save != "" {
@@ -227,4 +233,14 @@ func replay(cmd *cobra.Command, file string, v replayFlags) error {
 		}
 	}
 	return status(1)
+}
+
+// showExecution writes an execution in the format asked for.
+func showExecution(cmd *cobra.Command, x *trace.Execution, v replayFlags) error {
+	return output(cmd.OutOrStdout(), "-o", v.output, func(w io.Writer) error {
+		if v.format == "html" {
+			return report.ExecutionHTML(w, x)
+		}
+		return report.Execution(w, x, report.ExecutionOptions{Width: v.width, Color: colored(v.color, v.output)})
+	})
 }

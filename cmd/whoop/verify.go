@@ -79,7 +79,7 @@ func verifyCommand() *cobra.Command {
 }
 
 // formats are the values of --format.
-var formats = []string{"text", "json", "sarif", "html"}
+var formats = []string{"text", "json", "sarif", "html", "gnu", "markdown"}
 
 // warningModes are the values of --warnings.
 var warningModes = []string{"off", "print", "error"}
@@ -144,6 +144,10 @@ func render(w io.Writer, rep *diag.Report, v verifyFlags) error {
 		return report.SARIF(w, rep)
 	case "html":
 		return report.HTML(w, rep)
+	case "gnu":
+		return report.GNU(w, rep)
+	case "markdown":
+		return report.Markdown(w, rep)
 	}
 	return report.Text(w, rep, report.Options{Color: colored(v.color, v.output), Stats: v.stats, All: v.all})
 }

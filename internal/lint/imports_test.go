@@ -59,7 +59,7 @@ var allowed = map[string][]string{
 	"analysis/mhp":             {"ir", "analysis/dataflow", "analysis/alias"},
 	"lockset":                  {"ir", "lockset/permission", "analysis/dataflow", "analysis/alias", "diag", "smt", "seqz", "smt/vcgen", "summaries", "analysis/mhp"},
 	"lockset/permission":       {"ir"},
-	"report":                   {"ir", "diag", "trace"},
+	"report":                   {"report/accept", "ir", "diag", "trace"},
 	"export/boogie":            {"ir", "analysis/alias"},
 	"pipeline": {"report/accept", "ir", "ir/messages", "analysis/alias", "analysis/contexts", "analysis/crowd", "diag", "frontend/c", "frontend/entry", "frontend/golang", "frontend/golang/lockuse", "frontend/golang/program", "frontend/models", "lockset", "analysis/mhp", "report", "smt",
 		"smt/bv", "smt/goz3", "smt/z3", "bmc", "explore/strategy", "ir/interp", "pipeline/memcleanup", "trace"},

@@ -2,6 +2,8 @@ package accept
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"regexp"
 	"slices"
 	"strings"
@@ -79,4 +81,16 @@ func compareSides(a, b side) int {
 
 func compareEntries(a, b entry) int {
 	return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Region, b.Region), slices.CompareFunc(a.Accesses, b.Accesses, compareSides))
+}
+
+// RaceFingerprint and FindingFingerprint identify a race or a finding for other tools as
+// baselines do: they stay the same when lines move.
+func RaceFingerprint(x diag.Race) string { return fingerprint(raceEntry(x)) }
+
+// FindingFingerprint is RaceFingerprint of a finding.
+func FindingFingerprint(f diag.Finding) string { return fingerprint(findingEntry(f)) }
+
+func fingerprint(e entry) string {
+	sum := sha256.Sum256([]byte(e.key()))
+	return hex.EncodeToString(sum[:16])
 }
