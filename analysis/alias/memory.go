@@ -296,6 +296,9 @@ func (l loadCon) fire(s *solver, c int32) {
 	p, ok := l.typ.(ir.Ptr)
 	if !ok || c < numSpecial {
 		s.edge(s.content(c), l.dst)
+		if ok && c == cellUnknown && s.prog.TypeSafe {
+			s.edge(s.externNode(p.Elem), l.dst) // what such code finds there
+		}
 		return
 	}
 	s.edge(s.loadedFrom(c, p.Elem, l.key, l.filtered), l.dst)

@@ -492,19 +492,19 @@ func (x *fn) foreignMethod(d *dispatcher, args irgen.Value) irgen.Value {
 	if m := x.Models.ByName(library.MethodName(d.method)); m != nil && m.Op == library.OpFresh {
 		x.allNew = true
 		defer func() { x.allNew = false }()
-		return x.outside(sig.Results())
+		return x.usersGive(sig.Results())
 	}
 	if effect == library.OpPure || effect == library.OpOthers {
-		return x.outside(sig.Results())
+		return x.usersGive(sig.Results())
 	}
 	if len(given) == 0 {
-		return x.outside(sig.Results())
+		return x.usersGive(sig.Results())
 	}
 	if effect == library.OpReads || effect == library.OpFill || effect == library.OpSelf {
 		for _, g := range given {
 			x.Emit(&ir.Touch{Base: x.Base(), Addr: g, Read: effect != library.OpFill, Write: effect == library.OpFill, Deep: effect != library.OpFill, Why: d.method.Name()})
 		}
-		return x.outside(sig.Results())
+		return x.usersGive(sig.Results())
 	}
 	if x.Confined() {
 		if x.Elsewhere(d.method.Pkg()) {

@@ -241,6 +241,7 @@ func (l *lowering) libraryInit(roots []world.Root) {
 	l.construct(x, roots)
 	x.makers(l.MakerFuncs(roots), roots)
 	x.handAll()
+	x.nameAsked()
 	x.publish(roots)
 	x.setUp(l.Settings)
 	x.startMembers(roots)

@@ -89,7 +89,7 @@ func (x *fn) openCallback(t types.Type, v irgen.Value) {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		if _, null := v[0].(ir.Null); !null {
-			x.repeat(func() { x.CallDynamic(u, v[0], x.outside(u.Params())) })
+			x.repeat(func() { x.CallDynamic(u, v[0], x.usersGive(u.Params())) })
 		}
 	case *types.Interface:
 		x.methodCallbacks(v, t, u)

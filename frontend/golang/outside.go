@@ -108,7 +108,7 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 		k := len(x.lay.Of(t).Leaves)
 		if u, ok := t.Underlying().(*types.Signature); ok { // an iterator calls what it is given
 			f := args[n]
-			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.CallDynamic(u, f, x.outside(u.Params())) }) })
+			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.CallDynamic(u, f, x.usersGive(u.Params())) }) })
 		}
 		n += k
 	}

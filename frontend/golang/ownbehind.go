@@ -6,6 +6,7 @@ import (
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/ir"
 )
 
 // Types of a library that its users put behind its interfaces. A dispatcher knows the types
@@ -75,4 +76,17 @@ func (x *fn) usersGive(t types.Type) irgen.Value {
 func (l *lowering) usersImplement(it *types.Interface) bool {
 	found := func(t types.Type) bool { return l.hasPointers(t) && types.Implements(t, it) }
 	return slices.ContainsFunc(l.askedOfUsers, found) || l.ownInterface(it) && slices.ContainsFunc(l.boxedByUsers, found)
+}
+
+// nameAsked lets code not seen know of the types that the program asks for: it has objects
+// of them, and of interface values.
+func (x *fn) nameAsked() {
+	if len(x.askedOfUsers) > 0 {
+		x.Emit(x.handing(ir.Cast{X: ir.Null{T: ir.Ptr{Elem: x.box}}, T: ir.VPtr}))
+	}
+	for _, t := range x.askedOfUsers {
+		if m := x.lay.Of(t).Mem; x.hasPointers(t) {
+			x.Emit(x.handing(ir.Cast{X: ir.Null{T: ir.Ptr{Elem: m}}, T: ir.VPtr}))
+		}
+	}
 }

@@ -89,3 +89,15 @@ func (t *Table[V]) Touch() {
 		p.n++ // RACE!
 	}
 }
+
+// Source has values.
+type Source interface{ Each(func(any)) }
+
+// Gather keeps what a source has.
+func (l *Log) Gather(s Source) {
+	s.Each(func(v any) {
+		l.mu.Lock()
+		l.last = v // NORACE
+		l.mu.Unlock()
+	})
+}
