@@ -5,10 +5,17 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build test test-all race bench results counts protocols modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
+.PHONY: run build install test test-all race bench results counts protocols modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
+
+# install: the programs, man pages and completion for bash, zsh and fish, below PREFIX (DESTDIR for packages).
+PREFIX ?= /usr/local
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share
+	install bin/whoop bin/whoop-vet $(DESTDIR)$(PREFIX)/bin
+	bin/whoop man $(DESTDIR)$(PREFIX)/share
 
 # deps installs Z3's library where it is missing (Debian).
 deps:
@@ -44,9 +51,9 @@ reduction: deps
 modules: build
 	benchmarks/modules/run.sh out/modules $(or $(TIMEOUT),120s) $(MODULES)
 
-# page-test: the HTML page of whoop bench in Chromium, where there is one (Debian: apt-get install chromium).
+# page-test: the HTML pages of whoop in Chromium, where there is one (Debian: apt-get install chromium).
 page-test:
-	$(GO) test -count=1 -v -run Browser ./bench/page
+	$(GO) test -count=1 -v -run Browser ./bench/page ./report
 
 # svcomp: our own tasks in the style of SV-COMP, scored; with TASKS=DIRECTORY, those there.
 svcomp: build

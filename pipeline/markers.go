@@ -34,14 +34,14 @@ type marker struct {
 
 var lineMarker = regexp.MustCompile(`^#\s*(?:line\s+)?(\d+)\s+"([^"]*)"`)
 
-// readMarkers reads the markers of a preprocessed kernel file; nil where path is no such
-// file.
-func readMarkers(path string, p *ir.Program) *markers {
-	if filepath.Ext(path) != ".i" || p.FuncByName("main") != nil && !p.FuncByName("main").Extern {
+// readMarkers reads the markers of a preprocessed kernel file, of any preprocessed file
+// where always; nil where path is no such file.
+func readMarkers(path string, p *ir.Program, always bool) *markers {
+	if filepath.Ext(path) != ".i" || !always && p.FuncByName("main") != nil && !p.FuncByName("main").Extern {
 		return nil
 	}
 	src, err := os.ReadFile(path)
-	if err != nil || !bytes.Contains(src, []byte("/include/linux/")) {
+	if err != nil || !always && !bytes.Contains(src, []byte("/include/linux/")) {
 		return nil
 	}
 	m := &markers{path: path, files: map[string][]string{}, text: regexp.MustCompile(`([(@]?)(?:` + regexp.QuoteMeta(path) + `|\b` + regexp.QuoteMeta(filepath.Base(path)) + `):(\d+)(?::\d+)?`)}
@@ -154,4 +154,14 @@ func (m *markers) walk(v reflect.Value) {
 // assumptions.
 func reported(t reflect.Type) bool {
 	return strings.HasSuffix(t.PkgPath(), "/diag") || t == reflect.TypeFor[ir.Assumption]() || t == posType
+}
+
+// SourceLine is where a line of a preprocessed file comes from; the same line where
+// nothing says so.
+func SourceLine(path string, line int) (file string, n int) {
+	m := readMarkers(path, nil, true)
+	if m == nil {
+		return path, line
+	}
+	return m.at(line)
 }

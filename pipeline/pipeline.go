@@ -73,6 +73,9 @@ type Options struct {
 	// Warnings looks for misuse of locks (Go only); StrictWarnings lets the warnings
 	// count for the exit status.
 	Warnings, StrictWarnings bool
+	// Sources: of any preprocessed file, also one with a main function, places are those of
+	// the files that it was made of.
+	Sources bool
 	// Comments follows whoop:ignore comments; Baseline is a file of what is known, "" for
 	// none.
 	Comments bool
@@ -130,7 +133,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	if base != nil {
 		base.Apply(rep, whole)
 	}
-	readMarkers(path, ps[0]).apply(rep)
+	readMarkers(path, ps[0], opt.Sources).apply(rep)
 	return named(rep, opt.name(path), start), nil
 }
 
