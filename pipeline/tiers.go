@@ -54,7 +54,10 @@ const (
 
 // proof is one proof about a program.
 type proof struct {
-	found *lockset.Proof // nil where a stage before it was cut short
+	// found is nil where a stage before it was cut short, and where nobody asks it for a
+	// report again: it is a large part of the memory. ended: it is not for the former.
+	found *lockset.Proof
+	ended bool
 	rep   *diag.Report
 	// of gives the instructions that those of its program are copies of; nil: they are
 	// none.
@@ -146,6 +149,7 @@ func (v *prover) together(ctx context.Context, p *ir.Program, t *tiers) (more bo
 		if open = nil; x.found.Whole() != nil { // else it was cut before any pair was compared
 			open = lockset.NewOpen(x.found.Whole(), nil)
 		}
+		x.found = nil // see report
 	}
 	return more, nil
 }
@@ -322,7 +326,7 @@ func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
 	}
 	out.Chosen, out.Excluded, out.Regions = chosen, t.all[0].rep.Excluded, regions
 	for i := last; i >= 0; i-- {
-		if t.all[i].found != nil {
+		if t.all[i].ended {
 			out.Orders = t.all[i].rep.Orders
 			break
 		}
@@ -425,7 +429,7 @@ func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, erro
 	if x.found, err = lockset.Prove(ctx, t.p, al, mh, o); err != nil {
 		return nil, err
 	}
-	x.rep = x.found.Report(ctx, opt.Pairs)
+	x.ended, x.rep = true, x.found.Report(ctx, opt.Pairs)
 	x.rep.Looked.Unseen = append(x.rep.Looked.Unseen, unseenCalls(t.p, al)...)
 	x.finish()
 	return x, nil

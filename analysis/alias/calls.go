@@ -107,6 +107,9 @@ func (l callCon) fire(s *solver, c int32) {
 		return
 	}
 	f := o.Func
+	if s.prog.TypeSafe && l.otherType(f) {
+		return
+	}
 	k := bindKey{l.in, l.ctx, f}
 	if s.bound[k] {
 		return
@@ -133,6 +136,15 @@ func (l callCon) fire(s *solver, c int32) {
 	}
 	s.reach(f, ctx)
 	l.bind(s, f, ctx)
+}
+
+// otherType reports whether a call through a function value has another number of
+// arguments than a function has parameters: in type-safe programs values of a function's
+// type have parameters of one kind, so that the function is not what is called there,
+// though points-to sets of other types have it.
+func (l callCon) otherType(f *ir.Func) bool {
+	in, ok := l.in.(*ir.Call)
+	return ok && !l.direct && !l.known && !l.callback && len(in.Args) != len(f.Params)
 }
 
 // bind passes the arguments and the result.
