@@ -19,7 +19,8 @@ type group struct {
 	sites   []*site
 	id      int // in the order of the entry's groups
 	regions []*alias.Region
-	set     string            // equal for groups with the same regions
+	set     int               // equal for groups with the same regions
+	runs    string            // see members.runners; "": not asked for yet
 	places  map[ir.Instr]bool // see judge.places
 }
 
@@ -46,7 +47,7 @@ func (j *comparer) grouping(s *summary) *grouping {
 		k := st.kindKey()
 		g := known[k]
 		if g == nil {
-			g = &group{id: len(out.all), regions: st.regions, set: regionsKey(st.regions)}
+			g = &group{id: len(out.all), regions: st.regions, set: j.setOf(st.regions)}
 			known[k] = g
 			out.all = append(out.all, g)
 			for _, r := range g.regions {
@@ -99,9 +100,20 @@ func regionsKey(rs []*alias.Region) string {
 	return string(b)
 }
 
+// setOf numbers a list of regions.
+func (j *comparer) setOf(rs []*alias.Region) int {
+	k := regionsKey(rs)
+	n, known := j.sets[k]
+	if !known {
+		n = len(j.sets)
+		j.sets[k] = n
+	}
+	return n
+}
+
 // meetKey asks which groups of an entry share one of a list of regions.
 type meetKey struct {
-	set  string
+	set  int
 	with *summary
 }
 
@@ -164,7 +176,7 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 			races++
 			if races == 1 {
 				j.markRacy(g, h)
-				shared = firstCommon(g.regions, h.regions)
+				shared = j.common(g, h).first
 			}
 			if races > most || j.members != nil && len(j.rep.Races) >= allRaces {
 				j.cut++
@@ -226,42 +238,65 @@ func (j *comparer) places(g *group) map[ir.Instr]bool {
 // mayAll gives up on all accesses of two groups.
 func (j *comparer) mayAll(gs ...*group) {
 	for _, g := range gs {
+		if j.given[g] {
+			continue
+		}
+		j.given[g] = true
 		for _, s := range g.sites {
 			j.may[s.origin.Instr] = true
 		}
 	}
 }
 
-// markRacy notes the regions that two groups share.
-func (j *comparer) markRacy(g, h *group) {
-	k := [2]string{g.set, h.set}
-	if j.marked[k] {
-		return
-	}
-	j.marked[k] = true
-	in := map[*alias.Region]bool{}
-	for _, r := range g.regions {
-		in[r] = true
-	}
-	for _, r := range h.regions {
-		if in[r] {
-			j.racy[r] = true
-		}
-	}
+// inBoth is what two lists of regions have in common.
+type inBoth struct {
+	first *alias.Region
+	// outside: all of it are objects of types that the program does not know.
+	outside bool
+	marked  bool // see markRacy
 }
 
-// firstCommon returns the first region of both lists, which are ordered by ID and share
-// one.
-func firstCommon(a, b []*alias.Region) *alias.Region {
+// common looks at each two lists once: groups have few of them.
+func (j *comparer) common(g, h *group) *inBoth {
+	k := [2]int{g.set, h.set}
+	c := j.commons[k]
+	if c != nil {
+		return c
+	}
+	c = &inBoth{outside: true}
+	j.commons[k] = c
+	eachCommon(g.regions, h.regions, func(r *alias.Region) {
+		if c.first == nil {
+			c.first = r
+		}
+		c.outside = c.outside && !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool {
+			return o.Kind != alias.KindExtern || !ir.Equal(o.Type, ir.Void{})
+		})
+	})
+	return c
+}
+
+// markRacy notes the regions that two groups share.
+func (j *comparer) markRacy(g, h *group) {
+	c := j.common(g, h)
+	if c.marked {
+		return
+	}
+	c.marked = true
+	eachCommon(g.regions, h.regions, func(r *alias.Region) { j.racy[r] = true })
+}
+
+// eachCommon goes through the regions of both lists, which are ordered by ID.
+func eachCommon(a, b []*alias.Region, do func(*alias.Region)) {
 	for i, k := 0, 0; i < len(a) && k < len(b); {
 		switch {
 		case a[i] == b[k]:
-			return a[i]
+			do(a[i])
+			i, k = i+1, k+1
 		case a[i].ID < b[k].ID:
 			i++
 		default:
 			k++
 		}
 	}
-	panic("lockset: groups without a common region")
 }

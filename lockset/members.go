@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"whoop/diag"
@@ -38,6 +39,16 @@ type members struct {
 type entrySet []uint64
 
 func (s entrySet) has(i int) bool { return s[i>>6]&(1<<(i&63)) != 0 }
+
+func (s entrySet) numbers() []int {
+	var out []int
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			out = append(out, i<<6+bits.TrailingZeros64(w))
+		}
+	}
+	return out
+}
 
 func (s entrySet) add(i int) { s[i>>6] |= 1 << (i & 63) }
 
@@ -183,17 +194,22 @@ func (m *members) conflict(g, h *group, undecided string) {
 	if m == nil {
 		return
 	}
-	of := func(g *group) string {
+	k := conflictKey{m.runners(g), m.runners(h)}
+	if old, known := m.found[k]; !known || old != "" {
+		m.found[k] = undecided
+	}
+}
+
+// runners are the members that get to the sites of a group.
+func (m *members) runners(g *group) string {
+	if g.runs == "" {
 		out := m.none()
 		for _, s := range g.sites {
 			out.addAll(m.ran(s))
 		}
-		return setKey(out)
+		g.runs = setKey(out)
 	}
-	k := conflictKey{of(g), of(h)}
-	if old, known := m.found[k]; !known || old != "" {
-		m.found[k] = undecided
-	}
+	return g.runs
 }
 
 // split says of each pair of members what was found of a pair of entries.
@@ -212,11 +228,13 @@ func (m *members) split(p diag.Pair, a, b *ir.Entry, add func(first, second int,
 		to.product(second, first)
 	}
 	in, with := m.allOf(a), m.allOf(b)
-	for i := range m.named {
-		for n := i; n < len(m.named); n++ {
-			if !(in.has(i) && with.has(n)) && !(in.has(n) && with.has(i)) {
-				continue
+	others := with.numbers()
+	for _, first := range in.numbers() {
+		for _, second := range others {
+			if first > second && in.has(second) && with.has(first) {
+				continue // it comes the other way round
 			}
+			i, n := min(first, second), max(first, second)
 			q := p
 			q.First, q.Second = m.named[i].Name, m.named[n].Name
 			stray := cmp.Or(m.strays[i], m.strays[n])
@@ -261,10 +279,13 @@ func (q square) product(first, second entrySet) {
 
 // pairs replaces the pairs of a report by those of the members.
 func (m *members) pairs(rep *diag.Report, found []splitPair) {
-	at := map[[2]int]diag.Pair{}
+	at := make([][]*diag.Pair, len(m.named))
+	for i := range at {
+		at[i] = make([]*diag.Pair, len(m.named))
+	}
 	for _, x := range found {
 		m.found = x.conflicts
-		m.split(x.pair, x.a, x.b, func(i, n int, p diag.Pair) { at[[2]int{i, n}] = p })
+		m.split(x.pair, x.a, x.b, func(i, n int, p diag.Pair) { at[i][n] = &p })
 	}
 	excluded := rep.Excluded
 	rep.Pairs, rep.Excluded, rep.Entries = nil, nil, m.named
@@ -282,8 +303,8 @@ func (m *members) pairs(rep *diag.Report, found []splitPair) {
 	for i, a := range m.named {
 		for n, b := range m.named[i:] {
 			k := [2]int{i, i + n}
-			if p, ok := at[k]; ok {
-				rep.Pairs = append(rep.Pairs, p)
+			if p := at[i][i+n]; p != nil {
+				rep.Pairs = append(rep.Pairs, *p)
 			} else if reason, ok := why[k]; ok {
 				rep.Excluded = append(rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: reason})
 			}

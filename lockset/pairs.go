@@ -52,7 +52,9 @@ type comparer struct {
 	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
 	members  *members
 	among    map[amongKey]bool
-	marked   map[[2]string]bool     // lists of regions that markRacy has gone through
+	sets     map[string]int         // numbers of lists of regions
+	commons  map[[2]int]*inBoth     // of two such lists
+	given    map[*group]bool        // of the pair: see mayAll
 	unseenBy map[*ir.Entry]*ir.Func // see unseen
 	// doubted are the locks with a release that is not proved to be by the holder; leans
 	// is such a release, of a lock that the pair's proof needs, nil where there is none.
@@ -64,7 +66,7 @@ type comparer struct {
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary,
 	m *members, opt Options) *diag.Report {
 	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
-		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, marked: map[[2]string]bool{},
+		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, sets: map[string]int{}, commons: map[[2]int]*inBoth{},
 		unseenBy: map[*ir.Entry]*ir.Func{}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
@@ -274,7 +276,7 @@ func wanted(ps []string) map[[2]string]bool {
 // pair compares the accesses of two entries, region by region.
 func (j *comparer) pair(a, b *summary) diag.Pair {
 	p := diag.Pair{First: a.entry.Name, Second: b.entry.Name, Verdict: diag.RaceFree, MayRace: map[ir.Instr]bool{}}
-	j.may, j.leans = p.MayRace, nil
+	j.may, j.given, j.leans = p.MayRace, map[*group]bool{}, nil
 	p.Cut = a.cut != nil || b.cut != nil
 	p.Seconds = a.seconds
 	if a != b {
@@ -419,16 +421,7 @@ func (j *comparer) outsiders(g, h *group) bool {
 	if !j.f.p.TypeSafe || !g.sites[0].acc.Unseen || !h.sites[0].acc.Unseen {
 		return false
 	}
-	in := map[*alias.Region]bool{}
-	for _, r := range g.regions {
-		in[r] = true
-	}
-	for _, r := range h.regions {
-		if in[r] && slices.ContainsFunc(r.Objects, func(o *alias.Object) bool { return o.Kind != alias.KindExtern || !ir.Equal(o.Type, ir.Void{}) }) {
-			return false
-		}
-	}
-	return true
+	return j.common(g, h).outside
 }
 
 // racePlaces are the two accesses of a race, racePair a race and the entries that it is
