@@ -229,6 +229,8 @@ func (p *parser) entry() {
 			e.Init = true
 		case p.accept("exit"):
 			e.Exit = true
+		case p.accept("always"):
+			e.Always = true
 		case p.accept("holds"):
 			p.list(func() { e.Holds = append(e.Holds, p.name("a lock")) })
 		case p.accept("private"):
@@ -237,6 +239,8 @@ func (p *parser) entry() {
 			p.list(func() { e.NonNull = append(e.NonNull, int(p.number("a parameter's index"))) })
 		case p.accept("serial"):
 			p.list(func() { e.Serial = append(e.Serial, int(p.number("a parameter's index"))) })
+		case p.accept("stop"):
+			e.Stop = p.name("a function")
 		case p.accept("given"):
 			p.list(func() { e.Given = append(e.Given, p.given()) })
 		case p.accept("same"):

@@ -256,6 +256,7 @@ func (w *printer) entry(e *Entry) {
 	w.flag(e.Spawned, "spawned")
 	w.flag(e.Init, "init")
 	w.flag(e.Exit, "exit")
+	w.flag(e.Always, "always")
 	for i, h := range e.Holds {
 		w.s(listSep(i, " holds "), nameText(h))
 	}
@@ -273,6 +274,9 @@ func (w *printer) entry(e *Entry) {
 	}
 	for i, x := range e.Same {
 		w.s(listSep(i, " same "), x.Param, " as ", nameText(x.Of), " ", x.OfParam, " at ", x.Off)
+	}
+	if e.Stop != "" {
+		w.s(" stop ", nameText(e.Stop))
 	}
 	w.pos(" ", e.Pos)
 	w.s("\n")

@@ -235,7 +235,15 @@ type Entry struct {
 	// get the same address: a work item's handler does not run twice at a time for one
 	// item.
 	Serial []int
+	// Always: it may run at any time from when the program is there, before what sets up
+	// has run, and after what ends.
+	Always bool
+	// Stop is the function that stops what the entry handles, for reports.
+	Stop string
 }
+
+// ModuleCode is the variable that stands for the code of a module: its end writes it.
+const ModuleCode = "code of the module"
 
 // Exclusion says that two entries (by name; the same name twice for one that never
 // overlaps itself) do not overlap.

@@ -181,7 +181,7 @@ func (g *registry) quietFor(a *ir.Entry, x ir.Instr, b *ir.Entry, of func(a, b *
 // before follows a, an Init entry, to where it registers what b needs to run, and to where
 // it has ended b again; nil where b need not run after that.
 func (g *registry) before(a, b *ir.Entry, object string) *values {
-	if !a.Init || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
+	if !a.Init || b.Always || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
 		return nil
 	}
 	if object != "" && !slices.ContainsFunc(g.regs[a], func(in *ir.Register) bool { return g.leadsFor(in, a, b, object) }) {
@@ -221,7 +221,7 @@ func (g *registry) exitLast(a *ir.Entry, x ir.Instr, b *ir.Entry) bool {
 // after follows a, an Exit entry, to where it has unregistered b; nil where it does not.
 func (g *registry) after(a, b *ir.Entry, object string) *values {
 	ends := func(in *ir.Unregister) bool { return g.endsFor(in, a, b, object) }
-	if !a.Exit || a == b || !slices.ContainsFunc(g.unregs[a], ends) {
+	if !a.Exit || a == b || b.Always || !slices.ContainsFunc(g.unregs[a], ends) {
 		return nil
 	}
 	return g.ordering(ordering{a, b, true, object}, func() map[ir.Instr]fn {
@@ -323,7 +323,7 @@ func (r *Result) Objects(b *ir.Entry) []string { return r.registry.known(b) }
 // or need not come before b at all. object is one of Objects(b).
 func (r *Result) Registers(a, b *ir.Entry, object string) (ins []*ir.Register, ok bool) {
 	g := r.registry
-	if !a.Init || a == b || b.Spawned || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
+	if !a.Init || a == b || b.Spawned || b.Always || len(g.regs[a]) == 0 || b.Init && (!g.explicit(a, b) || g.explicit(b, a)) {
 		return nil, false
 	}
 	for _, in := range g.regs[a] {

@@ -6,9 +6,11 @@
 #include <linux/miscdevice.h>
 #include <linux/kthread.h>
 #include <linux/completion.h>
+#include <linux/delay.h>
 
 static DECLARE_COMPLETION(ready);
 static int rate;
+static struct task_struct *thread;
 
 static int calibrate(void *data)
 {
@@ -19,6 +21,8 @@ static int calibrate(void *data)
 #ifndef RACY
 	complete_all(&ready);
 #endif
+	while (!kthread_should_stop())
+		msleep(10);
 	return 0;
 }
 
@@ -33,16 +37,21 @@ static struct miscdevice dev = { .minor = MISC_DYNAMIC_MINOR, .name = "rate", .f
 
 static int __init dev_init(void)
 {
-	struct task_struct *t = kthread_run(calibrate, NULL, "calibrate");
+	int err;
 
-	if (IS_ERR(t))
-		return PTR_ERR(t);
-	return misc_register(&dev);
+	thread = kthread_run(calibrate, NULL, "calibrate");
+	if (IS_ERR(thread))
+		return PTR_ERR(thread);
+	err = misc_register(&dev);
+	if (err)
+		kthread_stop(thread);
+	return err;
 }
 
 static void __exit dev_exit(void)
 {
 	misc_deregister(&dev);
+	kthread_stop(thread);
 }
 
 module_init(dev_init);

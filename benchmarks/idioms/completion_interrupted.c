@@ -11,7 +11,7 @@ static DECLARE_COMPLETION(ready);
 static DECLARE_COMPLETION(second);
 static int rate, level;
 
-static int calibrate(void *data)
+static int calibrate(void *data) // RACE! if RACY
 {
 	rate = 42; // RACE! if RACY
 	complete_all(&ready);
@@ -20,7 +20,7 @@ static int calibrate(void *data)
 }
 
 #ifdef RACY
-static int hasty(void *data)
+static int hasty(void *data) // RACE! if RACY
 {
 	kthread_complete_and_exit(&second, 0);
 }
@@ -48,19 +48,24 @@ static struct miscdevice dev = { .minor = MISC_DYNAMIC_MINOR, .name = "rate", .f
 static int __init dev_init(void)
 {
 	struct task_struct *t = kthread_run(calibrate, NULL, "calibrate");
+	int err;
 
 #ifdef RACY
 	kthread_run(hasty, NULL, "hasty");
 #endif
 	if (IS_ERR(t))
 		return PTR_ERR(t);
-	return misc_register(&dev);
+	err = misc_register(&dev);
+	if (err)
+		wait_for_completion(&second);
+	return err; // RACE! if RACY
 }
 
 static void __exit dev_exit(void)
 {
 	misc_deregister(&dev);
-}
+	wait_for_completion(&second);
+} // RACE! if RACY
 
 module_init(dev_init);
 module_exit(dev_exit);

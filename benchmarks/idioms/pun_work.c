@@ -38,9 +38,6 @@ static void step(struct work_struct *work)
 
 static int dev_open(struct inode *inode, struct file *file)
 {
-	mutex_lock(&lock);
-	INIT_WORK(&the_body.work, step);
-	mutex_unlock(&lock);
 	return 0;
 }
 
@@ -64,5 +61,19 @@ static const struct file_operations fops = {
 	.owner = THIS_MODULE, .open = dev_open, .read = dev_read, .unlocked_ioctl = dev_ioctl,
 };
 static struct miscdevice misc = { .minor = MISC_DYNAMIC_MINOR, .name = "dev", .fops = &fops };
-module_misc_device(misc);
+
+static int __init dev_init(void)
+{
+	INIT_WORK(&the_body.work, step);
+	return misc_register(&misc);
+}
+
+static void __exit dev_exit(void)
+{
+	misc_deregister(&misc);
+	cancel_work_sync(&the_body.work);
+}
+
+module_init(dev_init);
+module_exit(dev_exit);
 MODULE_LICENSE("GPL");

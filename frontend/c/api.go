@@ -717,10 +717,12 @@ func (a *apiCall) registered(rs ...*ir.Register) ir.Expr {
 	}
 	if a.m.Success == "" {
 		v := a.ret()
-		if worked := works(a.x, v); worked != nil && ir.IsPtr(v.Type()) && a.m.Op == models.OpRegister {
+		if worked := works(a.x, v); worked != nil && ir.IsPtr(v.Type()) {
 			v = a.hold(a.x, v)
 			for _, r := range rs {
-				r.Of = v
+				if r.Fn == nil {
+					r.Of = v
+				}
 			}
 			a.where(a.x, works(a.x, v), rs...)
 			return v

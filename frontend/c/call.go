@@ -252,10 +252,12 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 		for i, v := range vs {
 			l.touch(x, f, d, i, v)
 		}
+		l.frees(x, f.Name, vs)
 	}
 	if isStruct(x.Type()) {
 		return l.returnedStruct(x, f.Name)
 	}
+	l.allocates(x, f.Name)
 	v := l.returned(x, l.types.Type(x.Type().Decay()))
 	if !l.opts.IgnoreExterns {
 		l.startsByName(x, f.Name, vs, v)

@@ -51,6 +51,10 @@ type program struct {
 	// later is what the library does later; environs are accesses to the variable
 	// environ.
 	later, environs []ir.Instr
+	// private are the structs that follow those of a type which code not seen allocates,
+	// ended the types of the objects that an instruction frees (owned.go).
+	private map[*ir.Struct][]*ir.Struct
+	ended   map[ir.Instr]*ir.Struct
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -108,6 +112,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.endScopes()
 	pr.separate()
 	pr.dropUnused()
+	pr.privateParts()
 	pr.devres()
 	pr.sharedEnvironment()
 	if main := pr.funcs["main"]; (main == nil || main.Extern) && !opts.IgnoreExterns && slices.ContainsFunc(units, func(u *Unit) bool { return u.core }) {

@@ -75,37 +75,42 @@ func (x *inferrer) failed() {
 		}) {
 			continue
 		}
-		g := e.Func
-		if len(x.cg.calls[g]) > 0 {
-			g = around(g)
-			x.p.Funcs = append(x.p.Funcs, g)
-			e.Func = g
-		}
-		for _, b := range slices.Clone(g.Blocks) {
-			r, ok := b.Term.(*ir.Return)
-			if !ok || r.Val == nil || !ir.IsInt(r.Val.Type()) {
-				continue
-			}
-			t, _ := r.Val.Type().(ir.Int)
-			call := &ir.Call{Base: ir.Base{Pos: r.Pos}, Callee: ir.FuncAddr{Func: f}}
-			if k, ok := r.Val.(ir.Const); ok {
-				if k.Val.Sign() != 0 {
-					b.Instrs, used = append(b.Instrs, call), true
-				}
-				continue
-			}
-			n := len(g.Blocks)
-			worked := &ir.Block{Name: fmt.Sprintf("worked%d", n), Term: r}
-			again := *r
-			failed := &ir.Block{Name: fmt.Sprintf("failed%d", n), Instrs: []ir.Instr{call}, Term: &again}
-			g.Blocks = append(g.Blocks, worked, failed)
-			b.Term = &ir.Branch{TermBase: r.TermBase, Cond: ir.Binary{Op: "eq", X: r.Val, Y: ir.IntConst(t, 0)}, Then: worked, Else: failed}
+		if afterFailure(x.own(e), func(at ir.Pos) ir.Instr {
+			return &ir.Call{Base: ir.Base{Pos: at}, Callee: ir.FuncAddr{Func: f}}
+		}) {
 			used = true
 		}
 	}
 	if !used {
 		x.p.Funcs = slices.DeleteFunc(x.p.Funcs, func(g *ir.Func) bool { return g == f })
 	}
+}
+
+// afterFailure adds an instruction where a function returns something else than zero, and
+// reports whether it may.
+func afterFailure(g *ir.Func, add func(at ir.Pos) ir.Instr) bool {
+	used := false
+	for _, b := range slices.Clone(g.Blocks) {
+		r, ok := b.Term.(*ir.Return)
+		if !ok || r.Val == nil || !ir.IsInt(r.Val.Type()) {
+			continue
+		}
+		t, _ := r.Val.Type().(ir.Int)
+		if k, ok := r.Val.(ir.Const); ok {
+			if k.Val.Sign() != 0 {
+				b.Instrs, used = append(b.Instrs, add(r.Pos)), true
+			}
+			continue
+		}
+		n := len(g.Blocks)
+		worked := &ir.Block{Name: fmt.Sprintf("worked%d", n), Term: r}
+		again := *r
+		failed := &ir.Block{Name: fmt.Sprintf("failed%d", n), Instrs: []ir.Instr{add(r.Pos)}, Term: &again}
+		g.Blocks = append(g.Blocks, worked, failed)
+		b.Term = &ir.Branch{TermBase: r.TermBase, Cond: ir.Binary{Op: "eq", X: r.Val, Y: ir.IntConst(t, 0)}, Then: worked, Else: failed}
+		used = true
+	}
+	return used
 }
 
 // around is a function that calls f.

@@ -30,6 +30,8 @@ type role struct {
 	init, exit bool
 	// notSelf: this use alone never overlaps itself.
 	notSelf bool
+	// always: it does not wait for anything to be registered.
+	always  bool
 	spawned bool
 	holds   []string
 	private []int
@@ -63,6 +65,7 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x.code()
 	x.unknownTables()
 	x.releases()
+	x.parameters()
 	if len(x.roles) == 0 {
 		return noEntries(p)
 	}
@@ -86,6 +89,7 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x.objects()
 	x.release()
 	x.failed()
+	x.unload()
 	return nil
 }
 
@@ -125,6 +129,7 @@ func (x *inferrer) entry(f *ir.Func) *ir.Entry {
 		e.Holds = common(e.Holds, r.holds)
 		e.Private = common(e.Private, r.private)
 		e.Multi = e.Multi || !r.notSelf
+		e.Always = e.Always || r.always
 	}
 	for i, r := range rs {
 		e.Multi = e.Multi || slices.ContainsFunc(rs[:i], func(s role) bool { return x.serial(r, s) == "" })

@@ -173,7 +173,7 @@ func (x *inferrer) ofCaller(t ir.Type) bool {
 
 func (x *inferrer) tableRole(t *models.OpTable, m, instance string, in ir.Instr, fn *ir.Func) role {
 	r := role{kind: t.Struct + "." + m, member: m, table: t, instance: instance, init: has(t.Init, m), exit: has(t.Exit, m),
-		notSelf: has(t.NotSelf, m), private: t.Private[m], site: in, fn: fn}
+		notSelf: has(t.NotSelf, m), always: t.Always, private: t.Private[m], site: in, fn: fn}
 	if t.Kind != "" {
 		r.kind = t.Kind
 		k := x.m.CallbackKinds[t.Kind]

@@ -51,7 +51,7 @@ func newSet() *Set {
 	return &Set{
 		funcs: map[string]*Func{}, Tables: map[string]*OpTable{}, CallbackKinds: map[string]CallbackKind{},
 		Initcalls: map[string]string{}, CancellationPoints: map[string]bool{}, Changes: map[string]map[string]uint64{},
-		CallerStructs: map[string]bool{},
+		CallerStructs: map[string]bool{}, Stops: map[string]string{},
 	}
 }
 
@@ -86,6 +86,14 @@ func (s *Set) AddFuncs(fs ...Func) {
 	for i := range fs {
 		for _, n := range fs[i].Names {
 			s.funcs[n] = &fs[i]
+		}
+		if _, one := fs[i].Arg["obj"]; !one || fs[i].Op != OpUnregister {
+			continue
+		}
+		for _, k := range fs[i].Kinds {
+			if s.Stops[k] == "" {
+				s.Stops[k] = fs[i].Names[0]
+			}
 		}
 	}
 }

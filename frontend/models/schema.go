@@ -300,6 +300,8 @@ type OpTable struct {
 	Holds map[string][]string `yaml:"holds,omitempty" json:",omitzero"`
 	// NotSelf lists members that never overlap themselves ("*" for all).
 	NotSelf []string `yaml:"not_self,omitempty" json:",omitzero"`
+	// Always: the members may run from when the program is there, before what sets it up.
+	Always bool `yaml:"always,omitempty" json:",omitzero"`
 	// Serial lists groups of members that never overlap one another.
 	Serial [][]string `yaml:"serial,omitempty" json:",omitzero"`
 	// Private: pointer parameters whose pointee belongs to the call: {read: [1,3]}.
@@ -377,6 +379,8 @@ type Set struct {
 	Changes            map[string]map[string]uint64
 	// CallerStructs are those of the files.
 	CallerStructs map[string]bool
+	// Stops names for each kind of handler the function that stops one.
+	Stops map[string]string
 }
 
 // Func returns the model of an external function, or nil.

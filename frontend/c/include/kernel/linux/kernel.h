@@ -125,10 +125,39 @@ struct module;
 #define MODULE_DEVICE_TABLE(t, n)
 #define MODULE_PARM_DESC(n, d)
 #define MODULE_ALIAS_MISCDEV(n)
-#define module_param(n, t, p)
-#define module_param_named(n, v, t, p)
-#define module_param_array(n, t, c, p)
-#define module_param_string(n, s, l, p)
+#define S_IRUSR 00400
+#define S_IWUSR 00200
+#define S_IRGRP 00040
+#define S_IWGRP 00020
+#define S_IROTH 00004
+#define S_IWOTH 00002
+#define S_IRUGO (S_IRUSR | S_IRGRP | S_IROTH)
+#define S_IWUGO (S_IWUSR | S_IWGRP | S_IWOTH)
+struct kernel_param_ops;
+struct kparam_string {
+	unsigned int maxlen;
+	char *string;
+};
+struct kparam_array {
+	unsigned int max;
+	unsigned int *num;
+	void *elem;
+};
+struct kernel_param {
+	const char *name;
+	const struct kernel_param_ops *ops;
+	unsigned short perm;
+	union {
+		void *arg;
+		const struct kparam_string *str;
+		const struct kparam_array *arr;
+	};
+};
+#define module_param(n, t, p) module_param_named(n, n, t, p)
+#define module_param_named(n, v, t, p) static const struct kernel_param __param_##n = { #n, 0, p, { &v } }
+#define module_param_array(n, t, c, p) module_param_array_named(n, n, t, c, p)
+#define module_param_array_named(n, v, t, c, p) static const struct kparam_array __param_arr_##n = { 0, c, v }; static const struct kernel_param __param_##n = { #n, 0, p, { (void *)&__param_arr_##n } }
+#define module_param_string(n, s, l, p) static const struct kparam_string __param_string_##n = { l, s }; static const struct kernel_param __param_##n = { #n, 0, p, { (void *)&__param_string_##n } }
 #define MODULE_FIRMWARE(x)
 #define MODULE_SOFTDEP(x)
 #define MODULE_INFO(t, x)

@@ -1,0 +1,26 @@
+package lockset
+
+import (
+	"fmt"
+
+	"whoop/analysis/alias"
+	"whoop/ir"
+)
+
+// endsMemory reports whether an access ends what it accesses: memory, or the whole module.
+func endsMemory(in ir.Instr, r *alias.Region) bool {
+	if _, free := in.(*ir.Free); free {
+		return true
+	}
+	t, ok := in.(*ir.Touch)
+	return ok && t.Write && r.Name == ir.ModuleCode
+}
+
+// outlives says that a handler may run after what it works on has ended, and what would
+// stop it.
+func outlives(end, run *ir.Entry, why string) string {
+	if run.Stop == "" || end == run {
+		return why
+	}
+	return fmt.Sprintf("%s (%s) may run after %s (%s) has ended it: %s is missing before, or something starts it again", run.Name, run.Kind, end.Name, end.Kind, run.Stop)
+}
