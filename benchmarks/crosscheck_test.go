@@ -237,7 +237,7 @@ func concrete(t *testing.T, p *ir.Program, runs int) map[[2]int]string {
 // among the races that verify reports, or the pair is unknown (design: the engines check
 // each other).
 func TestVerifyReportsWhatRuns(t *testing.T) {
-	for name, program := range map[string]func(int64) string{"any": program, "gates": gateProgram, "tallies": tallyProgram} {
+	for name, program := range map[string]func(int64) string{"any": program, "gates": gateProgram, "tallies": tallyProgram, "permits": permitProgram} {
 		t.Run(name, func(t *testing.T) { reportsWhatRuns(t, program) })
 	}
 }

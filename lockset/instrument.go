@@ -370,13 +370,13 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 	x.leaving = map[*ir.Block][]ir.Instr{}
 	var bounds []ir.Expr
 	for _, h := range vcgen.HeadsOf(p.Body) {
-		tallies := x.tallyCandidates(h, res)
-		bounds = append(bounds, tallies...)
-		here := slices.Concat(order, x.foundCandidates(h), tallies)
+		counts := append(x.tallyCandidates(h, res), x.permitCandidates(h, res)...)
+		bounds = append(bounds, counts...)
+		here := slices.Concat(order, x.foundCandidates(h), counts)
 		out.opts.Invariants[h] = x.loopCandidates(here, x.may.at[h])
 	}
 	out.opts.Tested = x.tested(p)
-	x.testedTallies(out.opts.Tested, bounds)
+	testedBounds(out.opts.Tested, bounds)
 	if len(p.Body.Blocks) > 0 {
 		defer func(b *ir.Block) { b.Instrs = append(x.readPointers(), b.Instrs...) }(p.Body.Blocks[0])
 	}

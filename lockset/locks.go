@@ -197,6 +197,7 @@ func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 	l.signalLocks()
 	l.startedLocks()
 	l.tallyLocks()
+	l.permitLocks()
 	l.refcountLocks()
 	if !locksAlone {
 		l.gateLocks()

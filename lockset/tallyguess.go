@@ -73,8 +73,8 @@ func (x *instrumenter) numberBefore(loop *ir.Loop, g *guard, res *resolver) ir.E
 	return ir.Use{Reg: r}
 }
 
-// testedTallies adds the registers that the bounds are about: what they are matters.
-func (x *instrumenter) testedTallies(out map[*ir.Reg]bool, bounds []ir.Expr) {
+// testedBounds adds the registers that the bounds are about: what they are matters.
+func testedBounds(out map[*ir.Reg]bool, bounds []ir.Expr) {
 	for _, c := range bounds {
 		ir.WalkExpr(c, func(e ir.Expr) bool {
 			if u, ok := e.(ir.Use); ok && !u.Reg.Ghost {
