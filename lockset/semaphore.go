@@ -96,6 +96,9 @@ func (l *locks) countsFromStart(in *ir.SemWait) bool {
 	}
 	for _, r := range l.f.targets[in].regions {
 		for _, o := range r.Objects {
+			if o.Kind == alias.KindExtern && l.f.p.TypeSafe {
+				return true // made by users, with any count
+			}
 			if o.Global == nil {
 				continue
 			}

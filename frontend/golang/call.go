@@ -69,7 +69,7 @@ func (x *fn) perform(p *irgen.Call) irgen.Value {
 		if m := x.laterTest(p); m != nil {
 			return x.modelled(p, m)
 		}
-		if m := x.Models.Model(p.Fn); m != nil {
+		if m := x.Models.Model(p.Fn); m != nil && !(x.Exact && m.Op.OnSemaphore()) {
 			return x.modelled(p, m)
 		}
 		if x.Bodies != nil && p.Fn == x.Bodies.Pkg.Func("run") && x.InPlace(p) {

@@ -45,6 +45,8 @@ func (x *fn) modelled(p *irgen.Call, m *library.Func) irgen.Value {
 		return nil
 	case library.OpNewCond:
 		return x.newCond(p)
+	case library.OpNewSem, library.OpSemWait, library.OpSemTry, library.OpSemPost:
+		return x.semaphore(p, m.Op)
 	case library.OpAdd, library.OpDone, library.OpWait:
 		if x.Exact && x.TypeName(irgen.RecvType(p)) == "sync.WaitGroup" {
 			delta := ir.Expr(ir.IntConst(ir.I32, -1))

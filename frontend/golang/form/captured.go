@@ -104,6 +104,41 @@ func CapturedVar(v ssa.Value) *IntVar {
 	return g
 }
 
+// OnlyStored is the one value that is stored in the variable that a load is from, which
+// closures only read; nil where that is not so.
+func OnlyStored(v *ssa.UnOp) ssa.Value {
+	at := v.X
+	for {
+		free, ok := at.(*ssa.FreeVar)
+		if !ok {
+			break
+		}
+		at = Binding(free)
+	}
+	a, ok := at.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	var val ssa.Value
+	for _, r := range Uses(a) {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != a || val != nil {
+				return nil
+			}
+			val = r.Val
+		case *ssa.UnOp:
+		case *ssa.MakeClosure:
+			if !readOnly(r, a) {
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return val
+}
+
 // writtenAfter reports whether a variable may be written after a closure has captured it,
 // before there is a new one.
 func (g *IntVar) writtenAfter(m *ssa.MakeClosure) bool {

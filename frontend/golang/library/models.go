@@ -106,6 +106,10 @@ const (
 	OpOnceFunc Op = "oncefunc"
 	OpCondWait Op = "condwait"
 	OpNewCond  Op = "newcond"
+	OpNewSem   Op = "newsem"
+	OpSemWait  Op = "semwait"
+	OpSemTry   Op = "semtry"
+	OpSemPost  Op = "sempost"
 	OpAdd      Op = "add"
 	OpDone     Op = "done"
 	OpWait     Op = "wait"
@@ -138,11 +142,16 @@ const (
 
 // ops are the operations of function models, and effects those of packages.
 var (
-	ops = []Op{OpLock, OpUnlock, OpTryLock, OpOnce, OpOnceFunc, OpCondWait, OpNewCond, OpAdd, OpDone, OpWait, OpGo, OpCall, OpLoad, OpStore, OpSwap,
+	ops = []Op{OpLock, OpUnlock, OpTryLock, OpOnce, OpOnceFunc, OpCondWait, OpNewCond, OpNewSem, OpSemWait, OpSemTry, OpSemPost, OpAdd, OpDone, OpWait, OpGo, OpCall, OpLoad, OpStore, OpSwap,
 		OpCAS, OpUpdate, OpPure, OpReads, OpCopy, OpFresh, OpPart, OpWithin, OpDrain, OpSelf, OpOthers, OpFill, OpTouch, OpAbort, OpExit, OpPanic, OpPut, OpGet, OpRange, OpUnknown}
 	kinds   = []string{"u16", "u32", "i32", "u64", "i64", "ptr", "func", "any", "bag"}
 	effects = []Op{OpPure, OpReads, OpPart, OpWithin, OpDrain, OpSelf, OpOthers, OpFill, OpTouch}
 )
+
+// OnSemaphore reports whether an operation is one on weighted semaphores.
+func (op Op) OnSemaphore() bool {
+	return op == OpNewSem || op == OpSemWait || op == OpSemTry || op == OpSemPost
+}
 
 // checkKept checks what a model says of things that are kept.
 func (m *Func) checkKept() error {
@@ -197,6 +206,8 @@ func (m *Models) checkReceivers() error {
 		switch op {
 		case OpLock, OpUnlock, OpTryLock:
 			n = 2
+		case OpSemWait, OpSemTry, OpSemPost:
+			n = 1
 		case OpOnce:
 			n = 3
 		case OpPut, OpGet, OpRange:
