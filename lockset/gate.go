@@ -39,6 +39,8 @@ type gate struct {
 	// 0 for a flag.
 	step  int
 	start int64
+	// opened is set for one that lasts from the open of a file to its release.
+	opened *opened
 }
 
 // window is the theory of having seen a flag at 0 under its lock.
@@ -50,12 +52,17 @@ type debt struct {
 	step   int
 }
 
-func (*gate) traits() traits   { return traits{whole: true, everywhere: true, hidden: true} }
+func (t *gate) traits() traits {
+	return traits{whole: t.opened == nil, everywhere: true, hidden: true}
+}
 func (*window) traits() traits { return traits{whole: true, hidden: true} }
 func (*debt) traits() traits   { return traits{everywhere: true, hidden: true} }
 
-// initial: nobody has anything at the start.
-func (*gate) initial(*instrumenter, *guard) (full, some ir.Expr)   { return nil, nil }
+// initial: nobody has anything at the start, but for the calls on an open file.
+func (t *gate) initial(x *instrumenter, _ *guard) (full, some ir.Expr) {
+	return shareOf(t.opened.share(x.entry))
+}
+
 func (*window) initial(*instrumenter, *guard) (full, some ir.Expr) { return nil, nil }
 func (*debt) initial(*instrumenter, *guard) (full, some ir.Expr)   { return nil, nil }
 
@@ -192,8 +199,7 @@ func (l *locks) gateLocks() {
 		}
 		if l.isFlag(r, writers[r], tested) {
 			n++
-			g, first := l.gate(r, "flag", &gate{region: r}, &window{r})
-			g.theory.(*gate).first = first
+			l.gate(r, "flag", &gate{region: r}, &window{r})
 		}
 		for _, step := range []int{-1, 1} {
 			start, ok := l.countsFrom(r, writers[r], step, tested)
@@ -202,8 +208,7 @@ func (l *locks) gateLocks() {
 			}
 			n++
 			key := fmt.Sprintf("count%+d", step)
-			g, first := l.gate(r, key, &gate{region: r, step: step, start: start}, &debt{r, step})
-			g.theory.(*gate).first = first
+			first := l.gate(r, key, &gate{region: r, step: step, start: start}, &debt{r, step})
 			for i := range maxDebts {
 				name := fmt.Sprintf("$debt%d.%s", i, first.Held[1].Name)
 				first.Units = append(first.Units, &ir.Reg{Name: name, Type: ir.Bool{}, Ghost: true})
@@ -212,23 +217,33 @@ func (l *locks) gateLocks() {
 	}
 }
 
-// gate makes the guards of a variable. The gate comes before what it rests on: it reads
-// that as it is before the instruction.
-func (l *locks) gate(r *alias.Region, kind string, t, first theory) (g, h *guard) {
-	var fr *frame
+// gate makes the guards of a variable, and returns what they rest on. They come before
+// it: they read it as it is before the instruction.
+func (l *locks) gate(r *alias.Region, kind string, t *gate, first theory) *guard {
 	at := fmt.Sprintf("%s:%d+%d", kind, r.Group, r.Offset)
+	gates := []*gate{t}
+	var fr *frame
 	if v := single(r); v == nil || r.Elem != 0 {
 		fr = l.frame(fmt.Sprintf("x:%d", r.Group))
 	} else {
 		at = fmt.Sprintf("%s:%s+%d", kind, v.Name, r.Offset)
+		if o := l.onlyOpen(); o != nil && t.step == 0 {
+			gates = append(gates, &gate{region: r, opened: o})
+		}
 	}
-	g = l.token("gate:"+at, "its turn", fr, t)
-	if fr == nil {
-		l.global = append(l.global, g)
-	} else {
-		l.gates[r.Group] = append(l.gates[r.Group], g)
+	for i, t := range gates {
+		g := l.token([]string{"gate:", "opened:"}[i]+at, "its turn", fr, t)
+		if fr == nil {
+			l.global = append(l.global, g)
+		} else {
+			l.gates[r.Group] = append(l.gates[r.Group], g)
+		}
 	}
-	return g, l.token("first:"+at, "its turn", fr, first)
+	h := l.token("first:"+at, "its turn", fr, first)
+	for _, t := range gates {
+		t.first = h
+	}
+	return h
 }
 
 // lasting reports whether the objects of a region are not on a stack.

@@ -429,5 +429,12 @@ func (x *instrumenter) block(out *instrumented, b *ir.Block, res *resolver, may 
 		ins = append(ins, x.readAgain(in)...)
 		x.may.transfer(&may, in)
 	}
-	b.Instrs = append(ins, x.leaving[b]...)
+	ins = append(ins, x.leaving[b]...)
+	if x.isRoot(out.proc) {
+		for _, a := range x.opens(b) {
+			out.opts.Asserts[a.assert] = a.id
+			ins = append(ins, a.assert)
+		}
+	}
+	b.Instrs = ins
 }

@@ -36,6 +36,8 @@ type lock struct {
 	// words.go. cells are where it may lie.
 	bits  uint64
 	cells map[*alias.Region]bool
+	// opened is set for one that lasts from the open of a file to its release.
+	opened *opened
 }
 
 func (k *lock) traits() traits {
@@ -45,6 +47,9 @@ func (k *lock) traits() traits {
 // initial: nobody holds a lock at the start, but for an entry that the kernel calls with it
 // (assumption kernel-lock).
 func (k *lock) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
+	if k.opened != nil {
+		return shareOf(k.opened.share(x.entry))
+	}
 	if g.frame != nil || k.pointer != nil || len(x.entry.Holds) == 0 {
 		return nil, nil
 	}

@@ -215,6 +215,7 @@ func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 	l.findRecursive()
 	l.findSemaphores()
 	l.findWords()
+	l.findOpened()
 	l.findOrders()
 	l.findRetries()
 	return l

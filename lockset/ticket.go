@@ -514,6 +514,9 @@ func (j *comparer) roundAssumptions() []ir.Assumption {
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
+				if o := openedOf(fn); o != nil {
+					used[ir.Assumption{Kind: "file-context", Pos: o.open.Pos, Text: "the core calls release once for each open that returned 0, after all other calls on that file"}] = true
+				}
 				switch t := fn.theory.(type) {
 				case *ticket:
 					if t.counter.round {
