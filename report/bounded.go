@@ -274,7 +274,7 @@ func (t *text) bug(n int, x *diag.Run, b *diag.Bug, in []string) {
 		t.bugPlace(w.BugPlace, " "+w.Does)
 	}
 	t.also(x, in)
-	if b.Message != "" && len(b.Waits) == 0 {
+	if b.Message != "" && len(b.Waits) == 0 && !(b.Kind == "race" && b.Message == "data race") { // the title says that
 		t.printf("  %s\n", b.Message)
 	}
 	if len(b.Guesses) > 0 {

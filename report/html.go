@@ -81,7 +81,7 @@ func (p *webPage) race(r *diag.Report, n int, f raceFinding) webRace {
 		h.Kind = k
 	}
 	if g := f.guard; g.Held > 0 {
-		h.Guard = fmt.Sprintf("%s is held at %d of %s that access it.", g.Lock, g.Held, plural(g.Places, "place"))
+		h.Guard = fmt.Sprintf("%s is held at %d of %s that access it.", plainField(g.Lock), g.Held, plural(g.Places, "place"))
 	}
 	if len(f.races) > 1 || h.Guard != "" {
 		h.Places = placesOf(f.raceGroup)
@@ -141,7 +141,7 @@ func pairsJSON(pairs []string) string {
 
 // side is an access with the lines around it.
 func (p *webPage) side(n int, which string, a diag.Access) webSide {
-	s := webSide{Kind: a.Kind, Entry: a.Entry, Pos: a.Pos, Held: a.Locks, Anchor: fmt.Sprintf("race-%d%s", n, which), Excerpt: p.src.excerpt(a.Pos, nil)}
+	s := webSide{Kind: a.Kind, Entry: a.Entry, Pos: a.Pos, Held: plainLocks(a.Locks), Anchor: fmt.Sprintf("race-%d%s", n, which), Excerpt: p.src.excerpt(a.Pos, nil)}
 	for i := len(a.Calls) - 1; i >= 0; i-- {
 		s.Calls = append(s.Calls, fmt.Sprintf("%s, called at %s", a.Calls[i].Function, a.Calls[i].Pos))
 	}
@@ -155,7 +155,7 @@ func placesOf(g raceGroup) []webPlace {
 	var out []webPlace
 	for _, x := range g.races {
 		for _, a := range []diag.Access{x.First, x.Second} {
-			p := webPlace{Kind: a.Kind, Entry: a.Entry, Locks: strings.Join(a.Locks, ", "), Pos: a.Pos}
+			p := webPlace{Kind: a.Kind, Entry: a.Entry, Locks: strings.Join(plainLocks(a.Locks), ", "), Pos: a.Pos}
 			key := fmt.Sprint(p.Kind, p.Pos, p.Locks)
 			if seen[key] {
 				continue

@@ -87,7 +87,7 @@ func Markdown(w io.Writer, r *diag.Report) error {
 func cell(a diag.Access) string {
 	held := "no lock"
 	if len(a.Locks) > 0 {
-		held = strings.Join(a.Locks, ", ")
+		held = strings.Join(plainLocks(a.Locks), ", ")
 	}
 	return fmt.Sprintf("%s at `%s` by %s, holding %s", a.Kind, a.Pos, md(a.Entry), md(held))
 }

@@ -114,7 +114,7 @@ func (t *text) rest(g raceGroup) {
 		t.printf("  also: %s\n", t.someOf(pairs[1:], n-1, "; ", maxAlsoPairs, "more pairs of entry points"))
 	}
 	if g.guard.Held > 0 {
-		t.printf("  %s is held at %d of %s\n", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))
+		t.printf("  %s is held at %d of %s\n", plainField(g.guard.Lock), g.guard.Held, plural(g.guard.Places, "place"))
 	}
 	reads, changes := g.places()
 	if len(g.races) > 1 {

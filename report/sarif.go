@@ -183,7 +183,7 @@ func (s *sarifRun) raceResult(g raceGroup) *sarif.Result {
 		msg += fmt.Sprintf(" %s on it, of %s of entry points.", plural(n, "more race"), plural(k, "pair"))
 	}
 	if g.guard.Held > 0 {
-		msg += fmt.Sprintf(" %s is held at %d of %s.", g.guard.Lock, g.guard.Held, plural(g.guard.Places, "place"))
+		msg += fmt.Sprintf(" %s is held at %d of %s.", plainField(g.guard.Lock), g.guard.Held, plural(g.guard.Places, "place"))
 	}
 	if x.Confirmed != nil {
 		msg += " An execution shows it."
@@ -226,7 +226,7 @@ func (s *sarifRun) unknownResult(p diag.Pair, e *ir.Entry) *sarif.Result {
 func side(a diag.Access) string {
 	locks := "holding no locks"
 	if len(a.Locks) > 0 {
-		locks = "holding " + strings.Join(a.Locks, ", ")
+		locks = "holding " + strings.Join(plainLocks(a.Locks), ", ")
 	}
 	return fmt.Sprintf("%s in %s (entry point %s, %s)", a.Kind, a.Function, a.Entry, locks)
 }

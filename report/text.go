@@ -244,7 +244,7 @@ func (t *text) race(n int, field string, x diag.Race) {
 func bothHold(x diag.Race) string {
 	for _, l := range x.First.Locks {
 		if slices.Contains(x.Second.Locks, l) && !strings.HasSuffix(l, " (shared)") {
-			return l
+			return plainField(l)
 		}
 	}
 	return ""
@@ -269,7 +269,7 @@ func (t *text) access(a diag.Access) {
 	t.source(a.Pos)
 	locks := "no locks"
 	if len(a.Locks) > 0 {
-		locks = strings.Join(a.Locks, ", ")
+		locks = strings.Join(plainLocks(a.Locks), ", ")
 	}
 	t.printf("    holding %s\n", locks)
 }

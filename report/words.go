@@ -20,6 +20,7 @@ var heapName = regexp.MustCompile(`^heap\(([^()@]+)[^()]*\)(.*)$`)
 // plainField is a field, or other memory, in words: what is allocated at a place is named
 // by that.
 func plainField(f string) string {
+	f = madeAt.ReplaceAllString(f, "")
 	m := heapName.FindStringSubmatch(f)
 	switch {
 	case m == nil:
@@ -28,4 +29,17 @@ func plainField(f string) string {
 		return "memory allocated at " + m[1]
 	}
 	return strings.TrimPrefix(m[2], ".") + " of the memory allocated at " + m[1]
+}
+
+// madeAt matches the lines in names of what a Go program makes, as in counter(line 35).mu:
+// the places that are shown say it better.
+var madeAt = regexp.MustCompile(`\(line \d+\)`)
+
+// plainLocks are names of locks for people.
+func plainLocks(locks []string) []string {
+	var out []string
+	for _, l := range locks {
+		out = append(out, plainField(l))
+	}
+	return out
 }
