@@ -275,12 +275,11 @@ func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
 }
 
 // movesBack reports whether code not seen of a type-safe program hands over, as a pointer
-// to a t, what it has got as one: numbers that a library returned and is given again.
-// Structs are known by their types. Pointers to pointers are not moved: nearly all of a
-// program would lead to all.
+// to a t, what it has got as one: numbers that a library returned and is given again, and
+// slices of pointers. Structs are known by their types.
 func (s *solver) movesBack(t ir.Type) bool {
 	switch t.(type) {
-	case *ir.Struct, ir.FuncType, ir.Ptr:
+	case *ir.Struct, ir.FuncType:
 		return false
 	}
 	return s.prog.TypeSafe && !s.kinds.anywhere(t)
@@ -302,30 +301,48 @@ func (l movedCon) fire(s *solver, c int32) {
 	if x.ghost || x.obj.raw || x.obj.Type == nil || x.obj.Kind == KindFunc {
 		return
 	}
-	if s.filterFor(l.t) == nil || declares(x.obj.Type, x.off, x.any, l.t) {
+	if _, ptr := l.t.(ir.Ptr); ptr && x.off == 0 && !x.any && within(x.obj.Type, 0, hidden) {
+		return // the address is that of what is around
+	}
+	if s.filterFor(l.t) == nil || s.kinds.declares(x.obj.Type, x.off, x.any, l.t) {
 		s.put(l.to, c)
 	}
 }
 
 // declares reports whether a scalar like t lies at an offset of a type, or anywhere in it,
 // and not within an object of a library.
-func declares(in ir.Type, off int64, anywhere bool, t ir.Type) bool {
+func (k *kinds) declares(in ir.Type, off int64, anywhere bool, t ir.Type) bool {
 	switch x := in.(type) {
 	case ir.Array:
-		return x.Elem.Size() <= 0 || declares(x.Elem, floorMod(off, x.Elem.Size()), anywhere, t)
+		return x.Elem.Size() <= 0 || k.declares(x.Elem, floorMod(off, x.Elem.Size()), anywhere, t)
 	case *ir.Struct:
 		if opaqueObject(x) {
 			return false
 		}
 		for i := range x.Fields {
 			f := &x.Fields[i]
-			if d := off - f.Offset; (anywhere || extends(x, i, d)) && declares(f.Type, d, anywhere, t) {
+			if d := off - f.Offset; (anywhere || extends(x, i, d)) && k.declares(f.Type, d, anywhere, t) {
 				return true
 			}
 		}
 		return typeParam(x)
 	}
-	return (anywhere || off == 0) && alike(in, t)
+	p, okP := in.(ir.Ptr)
+	q, okQ := t.(ir.Ptr)
+	if okP && okQ { // what a place of pointers is declared to lead to, it is used at
+		return (anywhere || off == 0) && k.one(bare(p.Elem), bare(q.Elem))
+	}
+	return (anywhere || off == 0) && k.match(in, t)
+}
+
+// one reports whether two types are equal, or of one kind.
+func (k *kinds) one(x, t ir.Type) bool {
+	a, okA := x.(*ir.Struct)
+	b, okB := t.(*ir.Struct)
+	if okA && okB {
+		return k.find(a) == k.find(b) || typeParam(a) || typeParam(b)
+	}
+	return typeKey(x) == typeKey(t) || k.crossed[[2]string{typeKey(x), typeKey(t)}]
 }
 
 // hasMain reports whether the program is one with a main function, and no driver.
