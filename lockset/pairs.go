@@ -468,9 +468,9 @@ func (j *comparer) race(r *alias.Region, s, t *site) {
 		second, _ := j.members.runner(t)
 		why = overlap(first, second)
 		if endsMemory(s.origin.Instr, r) {
-			why = outlives(first, second, why)
+			why = j.f.outlives(first, second, why)
 		} else if endsMemory(t.origin.Instr, r) {
-			why = outlives(second, first, why)
+			why = j.f.outlives(second, first, why)
 		}
 	}
 	j.rep.Races = append(j.rep.Races, diag.Race{Kind: diag.RaceKind(ir.OperationOf(s.origin.Instr), ir.OperationOf(t.origin.Instr)), Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})

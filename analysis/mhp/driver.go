@@ -22,7 +22,7 @@ type registry struct {
 	// excluded are the pairs that never overlap; restarted the entries that an Unregister
 	// does not stop for good: see restarts.
 	excluded  map[[2]string]string
-	restarted map[*ir.Unregister]map[*ir.Entry]bool
+	restarted map[*ir.Unregister]map[*ir.Entry]*ir.Entry
 	// objects are those for which an entry is registered that have names.
 	objects map[*ir.Entry][]string
 }
@@ -46,7 +46,7 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 		unregs: map[*ir.Entry][]*ir.Unregister{}, unseen: map[*ir.Entry][]*ir.Touch{},
 		funcs: map[*ir.Register][]*ir.Func{}, ordered: map[ordering]*values{},
 		followed: map[*ir.Entry][]followed{},
-		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]bool{}, objects: map[*ir.Entry][]string{}}
+		excluded: excluded, restarted: map[*ir.Unregister]map[*ir.Entry]*ir.Entry{}, objects: map[*ir.Entry][]string{}}
 	for _, e := range p.Entries {
 		w.cg.notables(e.Func, func(in ir.Instr) {
 			switch in := in.(type) {
@@ -83,7 +83,7 @@ func (g *registry) ends(in *ir.Unregister, a, b *ir.Entry) bool {
 
 // endsFor reports whether, after in, b does not run any more for an object.
 func (g *registry) endsFor(in *ir.Unregister, a, b *ir.Entry, object string) bool {
-	return (object == "" || in.Object == "" || in.Object == object) && names(in, a, b) && !g.restarted[in][b]
+	return (object == "" || in.Object == "" || in.Object == object) && names(in, a, b) && g.restarted[in][b] == nil
 }
 
 // known lists the objects for which b is registered, where these have names: it runs
@@ -313,6 +313,20 @@ func (r *Result) drivers(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool
 		return false, b.Name + " has unregistered " + a.Name
 	}
 	return true, ""
+}
+
+// Stopped says what a does to stop b: the last instruction that is to, and, where another
+// entry may start b again from there on, which; nil where a does nothing.
+func (r *Result) Stopped(a, b *ir.Entry) (in *ir.Unregister, again *ir.Entry) {
+	for _, u := range r.registry.unregs[a] {
+		if !names(u, a, b) {
+			continue
+		}
+		if in == nil || in.Pos.Less(u.Pos) {
+			in, again = u, r.registry.restarted[u][b]
+		}
+	}
+	return in, again
 }
 
 // Objects lists the objects that b runs for: it runs until each of them is unregistered.

@@ -13,13 +13,17 @@ func (g *registry) restarts() {
 		for _, a := range g.entries {
 			for _, in := range g.unregs[a] {
 				for _, b := range g.entries {
-					if a == b || !g.ends(in, a, b) || !g.startedMeanwhile(in, a, b) {
+					if a == b || !g.endsFor(in, a, b, in.Object) {
+						continue
+					}
+					again := g.startedMeanwhile(in, a, b)
+					if again == nil {
 						continue
 					}
 					if g.restarted[in] == nil {
-						g.restarted[in] = map[*ir.Entry]bool{}
+						g.restarted[in] = map[*ir.Entry]*ir.Entry{}
 					}
-					g.restarted[in][b], changed = true, true
+					g.restarted[in][b], changed = again, true
 					g.ordered, g.followed = map[ordering]*values{}, map[*ir.Entry][]followed{}
 				}
 			}
@@ -27,20 +31,20 @@ func (g *registry) restarts() {
 	}
 }
 
-// startedMeanwhile reports whether another entry may be running while a is at in that
-// starts b.
-func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) bool {
+// startedMeanwhile is another entry that may be running while a is at in and starts b; nil
+// where there is none.
+func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) *ir.Entry {
 	for _, c := range g.entries {
 		if c == a || c == b || g.ends(in, a, c) {
 			continue
 		}
 		for _, r := range g.regs[c] {
 			if g.starts(r, b) && g.alive(a, in, c) {
-				return true
+				return c
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // starts reports whether r names what b is: one that may start anything is taken to be
