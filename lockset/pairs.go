@@ -533,16 +533,30 @@ func (f *facts) title(name string) string {
 // so that guards that are found in several ways but stand for one lock have one name.
 func (f *facts) shown(fn *guard) string {
 	k, ok := theoryOf[*lock](fn)
-	if !ok || len(k.regions) == 0 {
-		return strings.TrimPrefix(f.title(fn.name), "struct ")
+	name := fn.name
+	if ok && len(k.regions) > 0 && k.regions[0].Field != "" &&
+		!slices.ContainsFunc(k.regions, func(r *alias.Region) bool { return r.Field != k.regions[0].Field }) {
+		name = plainName(k.regions[0].Field)
 	}
-	name := k.regions[0].Field
-	for _, r := range k.regions {
-		if r.Field != name || name == "" {
-			return strings.TrimPrefix(f.title(fn.name), "struct ")
+	if ok && k.bits == 0 {
+		name = outerLock(name)
+	}
+	return strings.TrimPrefix(f.title(name), "struct ")
+}
+
+// insideLocks are members of the kernel's locks, the words that their operations are on:
+// a reader knows the lock by its own name.
+var insideLocks = map[string]bool{"rlock": true, "raw_lock": true, "val": true, "counter": true, "owner": true, "count": true, "cnts": true}
+
+// outerLock is the name of a lock without the members inside it.
+func outerLock(name string) string {
+	for {
+		i := strings.LastIndexByte(name, '.')
+		if i <= 0 || !insideLocks[name[i+1:]] {
+			return name
 		}
+		name = name[:i]
 	}
-	return strings.TrimPrefix(f.title(plainName(name)), "struct ")
 }
 
 func overlap(a, b *ir.Entry) string {
