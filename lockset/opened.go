@@ -65,23 +65,30 @@ func (l *locks) findOpened() {
 
 // onlyOpen is the entry that opens all files of a program; nil where that is not known.
 func (l *locks) onlyOpen() *opened {
-	table := map[*ir.Func]bool{}
-	tables, twice := 0, false
+	var table *ir.Global
+	in := map[*ir.Func][]*ir.Global{} // what has a function's address, for each member
 	for _, g := range l.f.p.Globals {
 		for _, c := range g.Init {
 			if f := ir.FuncOf(c.Value); f != nil {
-				twice = twice || table[f]
-				table[f] = true
+				in[f] = append(in[f], g)
 			}
 		}
 		if !holds(g.Type, fileOps) {
 			continue
 		}
-		if tables++; !g.Const || g.Extern || tables > 1 {
+		if _, alone := g.Type.(*ir.Struct); !alone || !g.Const || g.Extern || table != nil {
+			return nil
+		}
+		table = g
+	}
+	ops := map[*ir.Func]bool{}
+	for f, gs := range in {
+		ops[f] = slices.Contains(gs, table)
+		if ops[f] && slices.ContainsFunc(gs, func(g *ir.Global) bool { return g != table }) {
 			return nil
 		}
 	}
-	if twice || l.takesAddress(table) {
+	if table == nil || l.takesAddress(ops) {
 		return nil
 	}
 	var open, release []*ir.Entry
@@ -90,7 +97,7 @@ func (l *locks) onlyOpen() *opened {
 		switch {
 		case !ok:
 			continue
-		case !table[e.Func]:
+		case !ops[e.Func]:
 			return nil // registered in another way
 		case op == "open":
 			open = append(open, e)
@@ -98,7 +105,7 @@ func (l *locks) onlyOpen() *opened {
 			release = append(release, e)
 		}
 	}
-	if len(open) != 1 || len(release) != 1 || !ir.IsInt(open[0].Func.Result) {
+	if len(open) != 1 || len(release) != 1 || len(in[open[0].Func]) != 1 || len(in[release[0].Func]) != 1 || !ir.IsInt(open[0].Func.Result) {
 		return nil
 	}
 	return &opened{open[0]}
