@@ -45,33 +45,31 @@ func (m *mayHold) always() *always {
 	for p, s := range m.exit {
 		exit[p] = slices.Clone(s)
 	}
-	for again := true; again; {
-		again = false
-		for _, p := range m.x.seq.Procs {
-			m.flowAlways(p, nil, exit, nil, func(s lockSet) { again = exit[p].keep(s) || again })
-		}
-	}
+	m.untilStable(m.callersOf, func(p *seqz.Proc, _ func(*seqz.Proc)) (changed bool) {
+		m.flowAlways(p, nil, exit, nil, func(s lockSet) { changed = exit[p].keep(s) || changed })
+		return changed
+	})
 	entry := map[*seqz.Proc]lockSet{}
 	for _, p := range m.x.seq.Procs[:m.x.seq.Roots] {
 		entry[p] = slices.Clone(m.entry[p])
 	}
 	at := map[*ir.Block]lockSet{}
-	for again := true; again; {
-		again = false
-		for _, p := range m.x.seq.Procs {
-			start, called := entry[p]
-			if !called {
-				continue
-			}
-			maps.Copy(at, m.flowAlways(p, start, exit, func(q *seqz.Proc, s lockSet) {
-				if old, called := entry[q]; called {
-					again = old.keep(s) || again
-				} else {
-					entry[q], again = s, true
-				}
-			}, nil))
+	m.untilStable(nil, func(p *seqz.Proc, again func(*seqz.Proc)) bool {
+		start, called := entry[p]
+		if !called {
+			return false
 		}
-	}
+		maps.Copy(at, m.flowAlways(p, start, exit, func(q *seqz.Proc, s lockSet) {
+			old, called := entry[q]
+			if !called {
+				entry[q] = s
+				again(q)
+			} else if old.keep(s) {
+				again(q)
+			}
+		}, nil))
+		return false
+	})
 	return &always{entry, exit, at}
 }
 

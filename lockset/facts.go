@@ -85,6 +85,8 @@ type facts struct {
 	targets    map[ir.Instr]target
 	reach      map[*ir.Entry][]*ir.Func
 	cluster    map[string]*cluster
+	clusters   map[list]*cluster // the same by lists, as far as these came up
+	ids        map[list][]int    // see idsOf
 	// writeIDs are the IDs of the regions an instruction may write, nil for none.
 	writeIDs map[ir.Instr][]int
 	touches  map[*alias.Region][]*cluster
@@ -110,7 +112,8 @@ type facts struct {
 
 func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.Disjoint, mh *mhp.Result) (*facts, error) {
 	f := &facts{p: p, al: al, apart: apart, mh: mh, acc: map[ir.Instr][]alias.Access{}, fresh: map[ir.Instr]bool{},
-		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{}, writeIDs: map[ir.Instr][]int{},
+		targets: map[ir.Instr]target{}, reach: map[*ir.Entry][]*ir.Func{}, cluster: map[string]*cluster{},
+		clusters: map[list]*cluster{}, ids: map[list][]int{}, writeIDs: map[ir.Instr][]int{},
 		touches: map[*alias.Region][]*cluster{}, watched: map[*alias.Region]bool{}, reads: map[*ir.Entry]map[ir.Instr]readFact{},
 		places: map[*ir.Entry][]ir.Instr{}, syncAt: map[*alias.Region]bool{}}
 	for _, e := range p.Entries {
@@ -222,10 +225,13 @@ func (f *facts) synced(r *alias.Region) bool { return f.syncAnywhere || f.syncAt
 func (f *facts) noteWrites(in ir.Instr, acc []alias.Access) {
 	var ids []int
 	for _, a := range acc {
-		if a.Write {
-			for _, r := range a.Regions {
-				ids = append(ids, r.ID)
-			}
+		if !a.Write || len(a.Regions) == 0 {
+			continue
+		}
+		if more := f.idsOf(a.Regions); ids == nil {
+			ids = more
+		} else {
+			ids = slices.Concat(ids, more)
 		}
 	}
 	if ids != nil {
@@ -233,10 +239,43 @@ func (f *facts) noteWrites(in ir.Instr, acc []alias.Access) {
 	}
 }
 
+// list names a list of regions. Accesses of one class have the same one, and coarse ones
+// have thousands of regions, so what is asked of a list is found out once.
+type list struct {
+	first **alias.Region
+	n     int
+}
+
+func listOf(rs []*alias.Region) list {
+	if len(rs) == 0 {
+		return list{}
+	}
+	return list{&rs[0], len(rs)}
+}
+
+// idsOf are the IDs of the regions of a list, which nobody changes.
+func (f *facts) idsOf(rs []*alias.Region) []int {
+	k := listOf(rs)
+	ids, known := f.ids[k]
+	if !known {
+		ids = make([]int, 0, len(rs))
+		for _, r := range rs {
+			ids = append(ids, r.ID)
+		}
+		ids = slices.Clip(ids)
+		f.ids[k] = ids
+	}
+	return ids
+}
+
 // clusterOf returns the cluster of a set of regions, of which the shared ones count.
 func (f *facts) clusterOf(rs []*alias.Region) *cluster {
+	if c := f.clusters[listOf(rs)]; c != nil {
+		return c
+	}
 	key := clusterKey(rs)
 	c := f.cluster[key]
+	defer func() { f.clusters[listOf(rs)] = c }()
 	if c == nil {
 		c = &cluster{id: len(f.cluster)}
 		for _, r := range rs {
@@ -253,10 +292,14 @@ func (f *facts) clusterOf(rs []*alias.Region) *cluster {
 // watchedOf returns the watched ones of an access's regions, which entries that run in
 // parallel share.
 func (f *facts) watchedOf(rs []*alias.Region) []*alias.Region {
-	if c := f.cluster[clusterKey(rs)]; c != nil {
-		return c.watched
+	c := f.clusters[listOf(rs)]
+	if c == nil {
+		c = f.cluster[clusterKey(rs)]
 	}
-	return nil
+	if c == nil {
+		return nil
+	}
+	return c.watched
 }
 
 func clusterKey(rs []*alias.Region) string {

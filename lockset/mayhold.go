@@ -21,6 +21,8 @@ type mayHold struct {
 	exit    map[*seqz.Proc]lockSet
 	changes map[*seqz.Proc]map[*guard]bool
 	callees map[*ir.Call]*seqz.Proc
+	// callersOf are the procedures that call each.
+	callersOf map[*seqz.Proc][]*seqz.Proc
 	// keys are the addresses of lock operations: a lock that is taken at an address is
 	// given back at the same one.
 	keys map[ir.Instr]int
@@ -75,10 +77,10 @@ func (s lockSet) remove(i int) {
 // merge adds the members of from, and reports whether one is new.
 func (s *lockSet) merge(from lockSet) bool {
 	changed := false
+	if n := len(from) - len(*s); n > 0 {
+		*s = append(*s, make(lockSet, n)...)
+	}
 	for i, w := range from {
-		if i == len(*s) {
-			*s = append(*s, 0)
-		}
 		changed = changed || w&^(*s)[i] != 0
 		(*s)[i] |= w
 	}
@@ -100,15 +102,13 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 	m.findSteps()
 	m.findChanges()
 	// what procedures hold at their ends, with nothing held at their starts
-	for again := true; again; {
-		again = false
-		for _, p := range x.seq.Procs {
-			out := m.exit[p]
-			if m.flow(p, nil, nil, func(s lockSet) { again = out.merge(s) || again }); again {
-				m.exit[p] = out
-			}
-		}
-	}
+	m.findCallers()
+	m.untilStable(m.callersOf, func(p *seqz.Proc, _ func(*seqz.Proc)) (changed bool) {
+		out := m.exit[p]
+		m.flow(p, nil, nil, func(s lockSet) { changed = out.merge(s) || changed })
+		m.exit[p] = out
+		return changed
+	})
 	for _, p := range x.seq.Procs[:x.seq.Roots] {
 		x.begin(p)
 		root := lockSet{}
@@ -121,24 +121,68 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 	}
 	x.begin(x.seq.Procs[0])
 	always := m.always()
-	for again := true; again; {
-		again = false
-		for _, p := range x.seq.Procs {
-			m.flow(p, m.entry[p], func(q *seqz.Proc, s lockSet) {
-				if always != nil {
-					s.keep(always.entry[q])
-				}
-				in := m.entry[q]
-				again = in.merge(s) || again
-				m.entry[q] = in
-			}, nil)
-		}
-	}
+	m.untilStable(nil, func(p *seqz.Proc, again func(*seqz.Proc)) bool {
+		m.flow(p, m.entry[p], func(q *seqz.Proc, s lockSet) {
+			if always != nil {
+				s.keep(always.entry[q])
+			}
+			in := m.entry[q]
+			if in.merge(s) {
+				again(q)
+			}
+			m.entry[q] = in
+		}, nil)
+		return false
+	})
 	m.within(always)
 	return m
 }
 
-// addresses numbers the addresses of lock operations.
+// findCallers finds the procedures that call each procedure.
+func (m *mayHold) findCallers() {
+	m.callersOf = map[*seqz.Proc][]*seqz.Proc{}
+	for _, p := range m.x.seq.Procs {
+		seen := map[*seqz.Proc]bool{}
+		for _, q := range p.Calls {
+			if !seen[q] {
+				seen[q] = true
+				m.callersOf[q] = append(m.callersOf[q], p)
+			}
+		}
+	}
+}
+
+// untilStable does something for all procedures, and again for those of which step says
+// so; where it reports that something of a procedure changed, for those behind it.
+func (m *mayHold) untilStable(behind map[*seqz.Proc][]*seqz.Proc,
+	step func(p *seqz.Proc, again func(*seqz.Proc)) (changed bool)) {
+	work := slices.Clone(m.x.seq.Procs)
+	queued := map[*seqz.Proc]bool{}
+	for _, p := range work {
+		queued[p] = true
+	}
+	if behind != nil { // those that are called come after their callers, mostly
+		slices.Reverse(work)
+	}
+	again := func(p *seqz.Proc) {
+		if !queued[p] {
+			queued[p] = true
+			work = append(work, p)
+		}
+	}
+	for len(work) > 0 {
+		p := work[0]
+		work, queued[p] = work[1:], false
+		if step(p, again) {
+			for _, q := range behind[p] {
+				again(q)
+			}
+		}
+	}
+}
+
+// addresses numbers the addresses of lock operations, in each procedure from one on: no
+// set of one procedure with addresses gets to another (see unnamed), and sets stay small.
 func (m *mayHold) addresses(p *seqz.Proc, res *resolver) {
 	known := map[string]int{}
 	for _, b := range p.Body.Blocks {
@@ -154,7 +198,7 @@ func (m *mayHold) addresses(p *seqz.Proc, res *resolver) {
 			}
 			k := ir.ExprString(res.expand(addr, b, i))
 			if known[k] == 0 {
-				known[k] = len(m.keys) + 1
+				known[k] = len(known) + 1
 			}
 			m.keys[in] = known[k]
 		}

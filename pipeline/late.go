@@ -41,6 +41,18 @@ func limited(ctx context.Context, t time.Duration) (context.Context, context.Can
 	return context.WithCancel(ctx)
 }
 
+// working is limited without what is left for the report at the end: stages end a little
+// after they are told to.
+func working(ctx context.Context, t time.Duration) (context.Context, context.CancelFunc) {
+	if t > 0 {
+		return context.WithTimeoutCause(ctx, t-min(t/16, maxReporting), &TimeUp{t})
+	}
+	return context.WithCancel(ctx)
+}
+
+// maxReporting is how much of the time of a run is left for its report at most.
+const maxReporting = 5 * time.Second
+
 // TimeUp is the cause of the end of a context that a limit has ended; Limit 0: a share of
 // the time.
 type TimeUp struct{ Limit time.Duration }

@@ -95,7 +95,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
-	ctx, cancel := limited(ctx, opt.Timeout)
+	ctx, cancel := working(ctx, opt.Timeout)
 	defer cancel()
 	ps, found, err := loadUnits(ctx, path, opt)
 	var unread *Late
