@@ -116,7 +116,7 @@ static void term_send_status(struct terminal *t)
 	spin_unlock(&controller);
 }
 
-static void term_refresh(struct timer_list *timer)
+static void term_refresh(struct timer_list *timer) // RACE: each timer is stopped before its terminal is freed
 {
 	struct terminal *t = from_timer(t, timer, refresh);
 	unsigned long flags;
@@ -137,7 +137,7 @@ static void term_refresh(struct timer_list *timer)
 	if (!t->closing) // RACE: each timer is stopped before its terminal is freed
 		mod_timer(&t->refresh, jiffies + REFRESH);
 	spin_unlock_irqrestore(&t->lock, flags);
-}
+} // RACE: each timer is stopped before its terminal is freed
 
 /* Called with the terminal's lock held: takes the changed fields and the key from the controller. */
 static void term_take_input(struct terminal *t)
@@ -448,7 +448,7 @@ static void __exit term_exit(void)
 		term_stop(terminals[i]);
 		kfree(terminals[i]); // RACE: each timer is stopped before its terminal is freed
 	}
-}
+} // RACE: each timer is stopped before its terminal is freed
 
 module_init(term_init)
 module_exit(term_exit)

@@ -54,7 +54,7 @@ static int __init dev_init(void)
 	kthread_run(hasty, NULL, "hasty");
 #endif
 	if (IS_ERR(t))
-		return PTR_ERR(t);
+		return PTR_ERR(t); // RACE! if RACY
 	err = misc_register(&dev);
 	if (err)
 		wait_for_completion(&second);
