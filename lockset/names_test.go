@@ -8,6 +8,7 @@ func TestOuterLock(t *testing.T) {
 		"zf_port_lock.rlock.raw_lock.val.counter": "zf_port_lock",
 		"device.mutex.owner.counter":              "device.mutex",
 		"device.lock":                             "device.lock",
+		"device.owner":                            "device.owner",
 		"counter":                                 "counter",
 	} {
 		if got := outerLock(name); got != want {

@@ -135,7 +135,7 @@ func (f *facts) lockOrders(ctx context.Context, m *members) []diag.LockOrder {
 }
 
 func (f *facts) side(x edge, m *members) diag.OrderSide {
-	return diag.OrderSide{EntryPoint: m.nameOf(x.entry, x.fn), Function: x.fn.Title(), Held: f.title(x.held.Name), Wanted: f.title(x.wanted.Name), HeldAt: x.heldAt, WantedAt: x.at}
+	return diag.OrderSide{EntryPoint: m.nameOf(x.entry, x.fn), Function: x.fn.Title(), Held: outerLock(f.title(x.held.Name)), Wanted: outerLock(f.title(x.wanted.Name)), HeldAt: x.heldAt, WantedAt: x.at}
 }
 
 // findOrders marks the lock functions of locks that the program does not have: those that

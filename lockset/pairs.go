@@ -3,6 +3,7 @@ package lockset
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -544,19 +545,16 @@ func (f *facts) shown(fn *guard) string {
 	return strings.TrimPrefix(f.title(name), "struct ")
 }
 
-// insideLocks are members of the kernel's locks, the words that their operations are on:
-// a reader knows the lock by its own name.
-var insideLocks = map[string]bool{"rlock": true, "raw_lock": true, "val": true, "counter": true, "owner": true, "count": true, "cnts": true}
+// insideLock matches the members of the kernel's locks that their operations are on: a
+// reader knows the lock by its own name.
+var insideLock = regexp.MustCompile(`(\.rlock)?(\.raw_lock)?(\.(val|owner|count|cnts)\.counter)?$`)
 
 // outerLock is the name of a lock without the members inside it.
 func outerLock(name string) string {
-	for {
-		i := strings.LastIndexByte(name, '.')
-		if i <= 0 || !insideLocks[name[i+1:]] {
-			return name
-		}
-		name = name[:i]
+	if at := insideLock.FindStringIndex(name); at != nil && at[0] > 0 {
+		return name[:at[0]]
 	}
+	return name
 }
 
 func overlap(a, b *ir.Entry) string {
