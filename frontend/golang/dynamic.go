@@ -127,12 +127,15 @@ func (x *fn) alsoOne(in irgen.Value, t types.Type) []outcome {
 	seen := map[*dynamicType]bool{x.dynamic(t): true}
 	for _, b := range x.Boxes {
 		d := x.dynamic(b)
-		if seen[d] || !d.open && !x.dynamic(t).open || !form.MayBeOne(b, t) {
+		if seen[d] || !d.open && !x.dynamic(t).open || !form.MayBeOne(b, t) || !form.StandsFor(b, t) {
 			continue
 		}
 		seen[d] = true
 		is := irgen.Bin("land", irgen.Bin("eq", in[0], x.Tag(b)), irgen.Cond(x.havoc(irgen.BoolT)))
 		out = append(out, outcome{x.Hold(irgen.Truth(is)), func() irgen.Value {
+			if form.IsParam(b) && x.LibraryMode { // what it stands for, users chose
+				return x.usersGive(t)
+			}
 			return x.adapt(x.Unboxed(b, in[1]), []types.Type{b}, []types.Type{t})
 		}})
 	}

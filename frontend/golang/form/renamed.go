@@ -100,6 +100,25 @@ func MayBeOne(a, b types.Type) bool {
 	return types.Identical(a, b)
 }
 
+// StandsFor reports whether a type parameter may stand for a type: that has the methods
+// that it asks for. For other types it is true.
+func StandsFor(p, t types.Type) bool {
+	if !IsParam(p) {
+		return true
+	}
+	it, ok := p.Underlying().(*types.Interface)
+	if !ok || IsParam(t) {
+		return true
+	}
+	has := types.NewMethodSet(t)
+	for m := range it.Methods() {
+		if has.Lookup(m.Pkg(), m.Name()) == nil {
+			return false
+		}
+	}
+	return true
+}
+
 func allRenamed(n, m int, same func(i int) bool) bool {
 	for i := range n {
 		if n != m || !same(i) {
