@@ -15,7 +15,7 @@ func TestTable(t *testing.T) {
 	if err := tab.Render(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := " name        | n\n-------------+------\n a long name |    1\n \x1b[31mred\x1b[0m         | 1234\n"
+	want := " name        |    n\n-------------+------\n a long name |    1\n \x1b[31mred\x1b[0m         | 1234\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
