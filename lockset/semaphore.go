@@ -21,13 +21,14 @@ func (l *locks) findSemaphores() {
 			}
 		}
 	}
+	made := l.initialised()
 	for _, f := range l.f.p.Funcs {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case *ir.SemWait:
 					waits = append(waits, in)
-					if l.countsFromStart(in) {
+					if l.countsFromStart(in, made) {
 						note(in, in.Sem)
 					}
 				case *ir.SemInit:
@@ -51,6 +52,21 @@ func (l *locks) findSemaphores() {
 			}
 		}
 	}
+}
+
+// initialised are the objects with a semaphore that the program sets.
+func (l *locks) initialised() map[*alias.Object]bool {
+	made := map[*alias.Object]bool{}
+	for _, in := range l.f.p.Instrs() {
+		if in, ok := in.(*ir.SemInit); ok {
+			for _, r := range l.f.targets[in].regions {
+				for _, o := range r.Objects {
+					made[o] = true
+				}
+			}
+		}
+	}
+	return made
 }
 
 // overwritesCount notes the lock functions of semaphores whose counts an instruction may
@@ -89,15 +105,15 @@ func (l *locks) overwritesCount(in ir.Instr, bad map[*guard]bool) {
 
 // countsFromStart reports whether a semaphore that a wait may be on counts beyond 1 by a
 // variable's initialiser.
-func (l *locks) countsFromStart(in *ir.SemWait) bool {
+func (l *locks) countsFromStart(in *ir.SemWait, made map[*alias.Object]bool) bool {
 	if g, off, ok := constAddr(in.Sem); ok {
 		n, known := ir.InitialCount(g, off)
 		return !known || n > 1
 	}
 	for _, r := range l.f.targets[in].regions {
 		for _, o := range r.Objects {
-			if o.Kind == alias.KindExtern && l.f.p.TypeSafe {
-				return true // made by users, with any count
+			if o.Global == nil && !made[o] && (o.Kind == alias.KindExtern || l.f.p.TypeSafe) {
+				return true // made by code that is not seen, with any count
 			}
 			if o.Global == nil {
 				continue
