@@ -54,19 +54,44 @@ func (l *locks) findSemaphores() {
 	}
 }
 
-// initialised are the objects with a semaphore that the program sets.
+// initialised are the objects with a semaphore that the program sets. In type-safe programs
+// each semaphore is set where it is allocated: what is allocated elsewhere stands for one
+// that code not seen has made.
 func (l *locks) initialised() map[*alias.Object]bool {
-	made := map[*alias.Object]bool{}
-	for _, in := range l.f.p.Instrs() {
-		if in, ok := in.(*ir.SemInit); ok {
-			for _, r := range l.f.targets[in].regions {
-				for _, o := range r.Objects {
-					made[o] = true
+	made, news := map[*alias.Object]bool{}, map[ir.Instr]bool{}
+	for _, f := range l.f.p.Funcs {
+		for _, b := range f.Blocks {
+			allocs := map[*ir.Reg]ir.Instr{}
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ir.Alloc:
+					allocs[in.Dst] = in
+				case *ir.SemInit:
+					if at, ok := in.Sem.(ir.FieldAddr); ok {
+						if u, ok := ir.Uncast(at.Base).(ir.Use); ok {
+							news[allocs[u.Reg]] = true
+						}
+					}
+					l.noteObjects(in, made)
 				}
 			}
 		}
 	}
+	for o := range made {
+		if l.f.p.TypeSafe && (o.Alloc == nil || !news[o.Alloc]) {
+			delete(made, o)
+		}
+	}
 	return made
+}
+
+// noteObjects notes the objects of an operation's regions.
+func (l *locks) noteObjects(in *ir.SemInit, to map[*alias.Object]bool) {
+	for _, r := range l.f.targets[in].regions {
+		for _, o := range r.Objects {
+			to[o] = true
+		}
+	}
 }
 
 // overwritesCount notes the lock functions of semaphores whose counts an instruction may
