@@ -118,8 +118,11 @@ func (x *inferrer) objects() {
 		if s == "" {
 			return ""
 		}
-		if c := n.find(s); several[c] <= 1 || strings.HasPrefix(s, "&") {
+		switch c := n.find(s); {
+		case several[c] <= 1:
 			return c
+		case strings.HasPrefix(s, "&"):
+			return s // the object itself, whatever else its pointers are kept with
 		}
 		return ""
 	}
