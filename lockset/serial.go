@@ -36,6 +36,8 @@ type nonreentrant struct {
 	off   int64
 	// under is the token of the files, where this one may be taken over.
 	under *guard
+	// ender is an entry that ends the handler of single objects and takes their tokens over.
+	ender *ir.Entry
 }
 
 // serialLocks are the tokens for accesses to region r.
@@ -133,8 +135,11 @@ func placesIn(r *alias.Region, s *ir.Struct) []int64 {
 }
 
 func (s *nonreentrant) traits() traits {
-	return traits{whole: true, everywhere: s.under != nil, hidden: true}
+	return traits{whole: true, everywhere: s.changes(), hidden: true}
 }
+
+// changes reports whether a token may be taken over.
+func (s *nonreentrant) changes() bool { return s.under != nil || s.ender != nil }
 
 func (s *nonreentrant) rests() *guard { return s.under }
 
@@ -155,18 +160,21 @@ func (s *nonreentrant) transfers(x *instrumenter, in ir.Instr, g *guard) []permi
 	switch in := in.(type) {
 	case *ir.Unregister:
 		if s.ends(x, in) {
-			own := ir.Binary{Op: "land", X: s.of(g, in.Obj), Y: s.under.Has(permission.Full)}
+			own := s.of(g, in.Obj)
+			if s.under != nil {
+				own = ir.Binary{Op: "land", X: own, Y: s.under.Has(permission.Full)}
+			}
 			return []permission.Transfer{{Share: permission.Full, If: own}}
 		}
 	case *ir.Register:
-		if !s.starts(in) {
-			return nil
+		if !s.starts(in) || s.ender != nil && x.entry != s.ender && x.entry != s.entry {
+			return nil // the ender has no token then
 		}
 		t := permission.Transfer{Kind: permission.Exhale, Share: permission.Some, Owed: true}
 		if x.entry == s.entry {
 			t.Kind = permission.Owe
 		}
-		if x.isActive(s.under) {
+		if s.under != nil && x.isActive(s.under) {
 			t.Or = s.under.Has(permission.Some)
 		}
 		if in.Obj != nil {
@@ -198,10 +206,56 @@ func (l *locks) takenOver(tokens []*guard) []*guard {
 				continue
 			}
 			key := fmt.Sprintf("over:%s:%s:%d+%d:%s+%d", s.frame.key, n.entry.Name, n.param, n.off, f.member.s.Name, f.member.off)
-			out = append(out, l.token(key, "its own object", s.frame, &nonreentrant{n.entry, n.param, n.off, t}))
+			out = append(out, l.token(key, "its own object", s.frame, &nonreentrant{n.entry, n.param, n.off, t, nil}))
+		}
+		if n, ok := theoryOf[*nonreentrant](s); ok && !n.changes() {
+			for _, a := range l.enders(n.entry) {
+				key := fmt.Sprintf("end:%s:%s:%d+%d:%s", s.frame.key, n.entry.Name, n.param, n.off, a.Name)
+				out = append(out, l.token(key, "its own object", s.frame, &nonreentrant{n.entry, n.param, n.off, nil, a}))
+			}
 		}
 	}
 	return out
+}
+
+// enders are the entries that may take over the tokens of a handler's objects: they end
+// it for single objects, after which nobody else starts it.
+func (l *locks) enders(handler *ir.Entry) []*ir.Entry {
+	var out []*ir.Entry
+	for _, a := range l.f.p.Entries {
+		if a == handler || a.Multi || a.Spawned || !l.endsAlone(a, handler) {
+			continue
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// endsAlone reports whether an entry ends a handler for single objects, and wherever it
+// does nobody else starts the handler from there on.
+func (l *locks) endsAlone(a, handler *ir.Entry) bool {
+	ends := false
+	for _, f := range l.f.reach[a] {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				switch in := in.(type) {
+				case *ir.Unregister:
+					if in.Obj == nil || len(in.Ends) == 0 || !ir.Covers(in.Ends, handler.Kind) {
+						break
+					}
+					if l.f.mh.Restarts(in, a, handler) {
+						return false
+					}
+					ends = true
+				case *ir.Register:
+					if in.Fn != nil { // it is not known for which object
+						return false
+					}
+				}
+			}
+		}
+	}
+	return ends
 }
 
 // typedTakenOver adds them to the locks of structs.
@@ -221,14 +275,14 @@ func (s *nonreentrant) of(g *guard, obj ir.Expr) ir.Expr {
 // ends reports whether an instruction ends the handler of one object that a token is of,
 // and gives it to who does.
 func (s *nonreentrant) ends(x *instrumenter, in *ir.Unregister) bool {
-	return s.under != nil && in.Obj != nil && len(in.Ends) > 0 && x.entry != s.entry && ir.Covers(in.Ends, s.entry.Kind) &&
-		x.begins(s.under)
+	return in.Obj != nil && len(in.Ends) > 0 && x.entry != s.entry && ir.Covers(in.Ends, s.entry.Kind) &&
+		(s.under != nil && x.begins(s.under) || s.ender == x.entry)
 }
 
 // starts reports whether an instruction may start the handler of an object that a token
 // is of.
 func (s *nonreentrant) starts(in *ir.Register) bool {
-	return s.under != nil && in.Fn == nil && (len(in.Kinds) == 0 || ir.Covers(in.Kinds, s.entry.Kind))
+	return s.changes() && in.Fn == nil && (len(in.Kinds) == 0 || ir.Covers(in.Kinds, s.entry.Kind))
 }
 
 // endAssumptions are those behind tokens that are taken over.
@@ -242,7 +296,7 @@ func (j *comparer) endAssumptions(used map[*guard]bool) []ir.Assumption {
 					continue
 				}
 				for _, fn := range j.l.list {
-					if n, ok := theoryOf[*nonreentrant](fn); ok && used[fn] && n.under != nil && ir.Covers(u.Ends, n.entry.Kind) {
+					if n, ok := theoryOf[*nonreentrant](fn); ok && used[fn] && n.changes() && ir.Covers(u.Ends, n.entry.Kind) {
 						a := ir.Assumption{Kind: "stopped-callback", Pos: u.Pos, Text: fmt.Sprintf("after %s, no code that is not seen starts %s for that object again", u.API, n.entry.Name)}
 						if !slices.Contains(out, a) {
 							out = append(out, a)

@@ -1,6 +1,10 @@
 package mhp
 
-import "whoop/ir"
+import (
+	"slices"
+
+	"whoop/ir"
+)
 
 // restarts finds out which Unregisters do not stop an entry for good, because another
 // entry that may be running then starts it again: a timer that is deleted while the work
@@ -59,4 +63,20 @@ func (g *registry) alive(a *ir.Entry, in ir.Instr, c *ir.Entry) bool {
 		return false
 	}
 	return c.Spawned || !g.initFirst(a, in, c) && !g.initFirst(c, nil, a) && !g.exitLast(a, in, c)
+}
+
+// Restarts reports whether, while a has ended b by in for an object and is not over, b may
+// be started again by another entry than a or b: one that is alive then, or that a makes
+// able to run later.
+func (r *Result) Restarts(in *ir.Unregister, a, b *ir.Entry) bool {
+	g := r.registry
+	for _, c := range g.entries {
+		if c == a || c == b || !slices.ContainsFunc(g.regs[c], func(r *ir.Register) bool { return g.starts(r, b) }) {
+			continue
+		}
+		if g.alive(a, in, c) || slices.ContainsFunc(g.regs[a], func(r *ir.Register) bool { return g.leadsTo(r, a, c) }) {
+			return true
+		}
+	}
+	return false
 }

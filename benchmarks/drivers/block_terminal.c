@@ -90,54 +90,46 @@ static void term_send_lines(struct terminal *t)
 	unsigned i, k;
 
 	spin_lock(&controller);
-	controller_command(t->index, t->update & UPDATE_ERASE ? COMMAND_ERASE_WRITE : COMMAND_WRITE); // RACE: each timer is stopped before its terminal is freed
-	for (i = 0; i < t->row && i < ROWS; i++) { // RACE: each timer is stopped before its terminal is freed
-		for (k = 0; k < t->line[i].len; k++) // RACE: each timer is stopped before its terminal is freed
-			outb(t->line[i].text[k], PORT_DATA); // RACE: each timer is stopped before its terminal is freed
-		t->counts.lines++; // RACE: each timer is stopped before its terminal is freed
+	controller_command(t->index, t->update & UPDATE_ERASE ? COMMAND_ERASE_WRITE : COMMAND_WRITE);
+	for (i = 0; i < t->row && i < ROWS; i++) {
+		for (k = 0; k < t->line[i].len; k++)
+			outb(t->line[i].text[k], PORT_DATA);
+		t->counts.lines++;
 	}
 	spin_unlock(&controller);
-	t->shown = t->row; // RACE: each timer is stopped before its terminal is freed
+	t->shown = t->row;
 }
 
 /* Called with the terminal's lock held. */
 static void term_send_status(struct terminal *t)
 {
-#ifdef RACY
-	const char *s = t->held ? "Holding" : "Running"; // RACE!
-#else
-	const char *s = t->held ? "Holding" : "Running"; // RACE: each timer is stopped before its terminal is freed
-#endif
+	const char *s = t->held ? "Holding" : "Running"; // RACE! if RACY
 
 	spin_lock(&controller);
-	controller_command(t->index, COMMAND_WRITE); // RACE: each timer is stopped before its terminal is freed
+	controller_command(t->index, COMMAND_WRITE);
 	while (*s)
 		outb(*s++, PORT_DATA);
 	spin_unlock(&controller);
 }
 
-static void term_refresh(struct timer_list *timer) // RACE: each timer is stopped before its terminal is freed
+static void term_refresh(struct timer_list *timer) // RACE: that all timers are stopped when the loop is over is not followed
 {
 	struct terminal *t = from_timer(t, timer, refresh);
 	unsigned long flags;
 
 	spin_lock_irqsave(&t->lock, flags);
-#ifdef RACY
-	if (t->plugged && !t->held) { // RACE!
-#else
-	if (t->plugged && !t->held) { // RACE: each timer is stopped before its terminal is freed
-#endif
-		if (t->update & (UPDATE_ERASE | UPDATE_LINES)) // RACE: each timer is stopped before its terminal is freed
+	if (t->plugged && !t->held) { // RACE! if RACY
+		if (t->update & (UPDATE_ERASE | UPDATE_LINES))
 			term_send_lines(t);
-		if (t->update & UPDATE_STATUS) // RACE: each timer is stopped before its terminal is freed
+		if (t->update & UPDATE_STATUS)
 			term_send_status(t);
-		t->update = 0; // RACE: each timer is stopped before its terminal is freed
-		t->counts.refreshes++; // RACE: each timer is stopped before its terminal is freed
+		t->update = 0;
+		t->counts.refreshes++;
 	}
-	if (!t->closing) // RACE: each timer is stopped before its terminal is freed
+	if (!t->closing)
 		mod_timer(&t->refresh, jiffies + REFRESH);
 	spin_unlock_irqrestore(&t->lock, flags);
-} // RACE: each timer is stopped before its terminal is freed
+} // RACE: that all timers are stopped when the loop is over is not followed
 
 /* Called with the terminal's lock held: takes the changed fields and the key from the controller. */
 static void term_take_input(struct terminal *t)
@@ -446,9 +438,9 @@ static void __exit term_exit(void)
 	free_irq(IRQ, terminals);
 	for (i = 0; i < TERMINALS; i++) {
 		term_stop(terminals[i]);
-		kfree(terminals[i]); // RACE: each timer is stopped before its terminal is freed
+		kfree(terminals[i]); // NORACE
 	}
-} // RACE: each timer is stopped before its terminal is freed
+} // RACE: that all timers are stopped when the loop is over is not followed
 
 module_init(term_init)
 module_exit(term_exit)
