@@ -1,6 +1,8 @@
 package bmc
 
 import (
+	"slices"
+
 	"whoop/ir"
 	"whoop/smt/bv"
 )
@@ -418,9 +420,23 @@ func (x *exec) lockInit(i *ir.LockInit, st *state) {
 	o.end(nil)
 }
 
+// countsElsewhere reports whether a semaphore begins with a count that is not known.
+func countsElsewhere(p place) bool {
+	if p.obj.global == nil {
+		return false
+	}
+	_, known := ir.InitialCount(p.obj.global, p.off)
+	return !known
+}
+
 func (x *exec) semWait(i *ir.SemWait, st *state) {
 	b := x.b
 	o := x.beginSync(st, i, i.Sem)
+	if slices.ContainsFunc(o.ps, countsElsewhere) {
+		o.end(nil)
+		x.limit(st, "unknown", i.At(), "another unit gives the semaphore its count")
+		return
+	}
 	n := o.get("count", countBits)
 	ok := b.SLt(b.Num(countBits, 0), n)
 	if !i.Try {

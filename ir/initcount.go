@@ -5,8 +5,12 @@ import "strings"
 // InitialCount is the count that a semaphore or completion at an offset of a global has
 // before anything runs, by the global's initialiser: the value of the member count or
 // done, with or without underscores before, of the innermost struct that begins there and
-// has one, or else the first word. known is false where the initialiser is no constant.
+// has one, or else the first word. known is false where the initialiser is no constant, or
+// elsewhere.
 func InitialCount(g *Global, off int64) (n int64, known bool) {
+	if g.Extern {
+		return 0, false
+	}
 	at, ok := countMember(g.Type, off)
 	if !ok {
 		return firstWord(g, off)

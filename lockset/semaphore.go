@@ -133,7 +133,7 @@ func (l *locks) overwritesCount(in ir.Instr, bad map[*guard]bool) {
 func (l *locks) countsFromStart(in *ir.SemWait, made map[*alias.Object]bool) bool {
 	if g, off, ok := constAddr(in.Sem); ok {
 		n, known := ir.InitialCount(g, off)
-		return g.Extern || !known || n > 1
+		return !known || n > 1
 	}
 	for _, r := range l.f.targets[in].regions {
 		for _, o := range r.Objects {
@@ -154,11 +154,8 @@ func (l *locks) countsFromStart(in *ir.SemWait, made map[*alias.Object]bool) boo
 // beyondOne reports whether a semaphore in a region of a global begins with a count
 // beyond 1.
 func beyondOne(g *ir.Global, r *alias.Region) bool {
-	if g.Extern {
-		return true // what is elsewhere begins with any count
-	}
 	if g.Type.Size() > 1<<12 {
-		return len(g.Init) > 0 // too large to look at: precision only
+		return g.Extern || len(g.Init) > 0 // too large to look at: precision only
 	}
 	for off := int64(0); off < g.Type.Size(); off++ {
 		if r.Exact && r.Elem == 0 && off != r.Offset {

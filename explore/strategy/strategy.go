@@ -468,7 +468,7 @@ func (r *run) unfollowed(k interp.ErrorKind, at ir.Pos) bool {
 	case k == interp.ErrLimit:
 		r.incomplete("%s: an execution exceeds a limit of the machine", at)
 	case k == interp.ErrUnknown:
-		r.incomplete("%s: executions are followed up to a function that could not be read", at)
+		r.incomplete("%s: executions are followed up to what is not seen: a function that could not be read, or what another unit initialises", at)
 	case !r.h.Main && !aboutThreads(k):
 		r.open("undefined", at, "an access outside of its object or to freed memory, a division by zero, a call of no function or misuse of a lock: executions are followed up to there")
 	case slices.Contains(r.opt.Ignore, string(k)):

@@ -29,9 +29,10 @@ const (
 	ErrDoubleLock ErrorKind = "double-lock"     // a thread takes a lock that it holds
 	ErrUnlock     ErrorKind = "unlock-not-held" // a thread releases a lock that it does not hold
 	// join or detach of something that is no thread, or was joined already
-	ErrHandle  ErrorKind = "invalid-handle"
-	ErrCall    ErrorKind = "invalid-call" // a call through a pointer that is no function
-	ErrUnknown ErrorKind = "unknown"      // a function whose body could not be lowered
+	ErrHandle ErrorKind = "invalid-handle"
+	ErrCall   ErrorKind = "invalid-call" // a call through a pointer that is no function
+	// a function that could not be lowered, or what another unit initialises
+	ErrUnknown ErrorKind = "unknown"
 	// the end of an atomic section without a beginning
 	ErrAtomic ErrorKind = "atomic-section"
 	// call depth, object size, number of threads: see Config

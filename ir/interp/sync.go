@@ -1,6 +1,10 @@
 package interp
 
-import "whoop/ir"
+import (
+	"math"
+
+	"whoop/ir"
+)
 
 // syncCell is the synchronisation state kept for an address: a lock, semaphore,
 // condition, barrier or once control.
@@ -72,7 +76,7 @@ func (s *State) cell(a uint64, init bool) *syncCell {
 		}
 		c := syncCell{off: Addr(a).Offset(), owner: -1, runner: -1}
 		if o.global != nil {
-			c.count, _ = ir.InitialCount(o.global, c.off)
+			c.count = initialCount(o.global, c.off)
 		}
 		o.sync = append(o.sync, c)
 		return &o.sync[len(o.sync)-1]
@@ -84,6 +88,20 @@ func (s *State) cell(a uint64, init bool) *syncCell {
 	s.own(o)
 	_, c = s.cellAt(a, false)
 	return c
+}
+
+const (
+	endless      = 1 << 40       // the count of a semaphore that is posted for all
+	unknownCount = math.MinInt64 // at the start, of what another unit initialises
+)
+
+// initialCount is the count that a semaphore of a global begins with.
+func initialCount(g *ir.Global, off int64) int64 {
+	n, known := ir.InitialCount(g, off)
+	if !known {
+		return unknownCount
+	}
+	return n
 }
 
 // verdict is whether a lock can be taken.
@@ -210,8 +228,8 @@ func (c *fc) syncInstr(in ir.Instr) (op, error) {
 			p := a(s)
 			if cl := s.cell(p, false); cl != nil {
 				if i.All {
-					cl.count = 1 << 40
-				} else if cl.count < 1<<40 {
+					cl.count = endless
+				} else if cl.count < endless && cl.count != unknownCount {
 					cl.count++
 				}
 				s.synced(SyncOp{Kind: SyncPost, Addr: Addr(p)})
@@ -290,9 +308,13 @@ func (c *fc) semWait(i *ir.SemWait) op {
 		if cl == nil {
 			return
 		}
+		if cl.count == unknownCount {
+			s.fail(ErrUnknown, "the count of %s at the start is not known", s.describeLock(p))
+			return
+		}
 		ok := cl.count > 0
 		if ok {
-			if cl.count < 1<<40 {
+			if cl.count < endless {
 				cl.count--
 			}
 			s.synced(SyncOp{Kind: SyncTake, Addr: Addr(p)})
@@ -310,12 +332,12 @@ func (c *fc) semWait(i *ir.SemWait) op {
 		p := a(s)
 		o, cl := s.cellAt(p, false)
 		if o == nil || cl != nil {
-			return o == nil || cl.destroyed || cl.count > 0
+			return o == nil || cl.destroyed || cl.count > 0 || cl.count == unknownCount
 		}
 		// Never used: an error where it was not initialised, otherwise what its
 		// initialiser says.
 		if o.global != nil {
-			if n, _ := ir.InitialCount(o.global, Addr(p).Offset()); n > 0 {
+			if n := initialCount(o.global, Addr(p).Offset()); n > 0 || n == unknownCount {
 				return true
 			}
 		}

@@ -128,6 +128,10 @@ func (s *State) barrier(a uint64, d slotType) {
 	if c == nil {
 		return
 	}
+	if c.count == unknownCount {
+		s.fail(ErrUnknown, "the barrier is of another unit")
+		return
+	}
 	if c.count <= 0 {
 		s.fail(ErrLockInit, "the barrier was not initialised")
 		return

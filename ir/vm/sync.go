@@ -1,6 +1,8 @@
 package vm
 
 import (
+	"math"
+
 	"whoop/ir"
 	"whoop/ir/interp"
 )
@@ -107,7 +109,7 @@ func (m *Machine) cell(t int, a uint64, kind OpKind, init bool) *syncCell {
 	}
 	c := syncCell{owner: -1, runner: -1}
 	if o.kind == globalObj && o.site >= 0 {
-		c.count, _ = ir.InitialCount(m.p.IR.Globals[o.site], int64(p.off-o.off))
+		c.count = m.initialCount(o, p)
 	}
 	m.cells = append(m.cells, c)
 	r.cells[p.off>>2] = int32(len(m.cells))
@@ -254,7 +256,19 @@ func (m *Machine) initCount(t int, a uint64, n int64) {
 	}
 }
 
-const endless = 1 << 40 // of a semaphore after complete_all
+const (
+	endless      = 1 << 40       // of a semaphore after complete_all
+	unknownCount = math.MinInt64 // at the start, of what another unit initialises
+)
+
+// initialCount is the count that a semaphore of a global begins with.
+func (m *Machine) initialCount(o *object, p place) int64 {
+	n, known := ir.InitialCount(m.p.IR.Globals[o.site], int64(p.off-o.off))
+	if !known {
+		return unknownCount
+	}
+	return n
+}
 
 func (m *Machine) post(t int, a uint64, all bool) {
 	k := Write
@@ -264,7 +278,7 @@ func (m *Machine) post(t int, a uint64, all bool) {
 	if c := m.cell(t, a, k, false); c != nil {
 		if all {
 			c.count = endless
-		} else if c.count < endless {
+		} else if c.count < endless && c.count != unknownCount {
 			c.count++
 		}
 	}
@@ -272,6 +286,10 @@ func (m *Machine) post(t int, a uint64, all bool) {
 
 func (m *Machine) semTake(t int, a uint64, kind OpKind) bool {
 	c := m.cell(t, a, kind, false)
+	if c != nil && c.count == unknownCount {
+		m.stop("a semaphore whose count at the start is not known")
+		return false
+	}
 	if c == nil || c.count <= 0 {
 		return false
 	}
@@ -288,10 +306,10 @@ func (m *Machine) semReady(a uint64) bool {
 		return true
 	}
 	if c := m.lookCell(a); c != nil {
-		return c.destroyed || c.count > 0
+		return c.destroyed || c.count > 0 || c.count == unknownCount
 	}
 	if o.kind == globalObj && o.site >= 0 {
-		if n, _ := ir.InitialCount(m.p.IR.Globals[o.site], int64(p.off-o.off)); n > 0 {
+		if n := m.initialCount(o, p); n > 0 || n == unknownCount {
 			return true
 		}
 	}
@@ -393,6 +411,10 @@ func (m *Machine) timeout(t int) {
 func (m *Machine) barrier(t int, a uint64, d operand) {
 	c := m.cell(t, a, Write, false)
 	if c == nil {
+		return
+	}
+	if c.count == unknownCount {
+		m.stop("a barrier of another unit")
 		return
 	}
 	if c.count <= 0 {

@@ -219,7 +219,7 @@ func (x *exec) semInit(in *ir.SemInit) {
 
 func (x *exec) semWait(in *ir.SemWait) {
 	id, off := x.lockAt(in, in.Sem)
-	n := x.object(id).get(off, semCell)
+	n := x.count(in, id, off)
 	ok := n > 0 && (!in.Try || x.choose(2) == 0)
 	if !ok && !in.Try {
 		x.drop()
@@ -237,8 +237,19 @@ func (x *exec) semPost(in *ir.SemPost) {
 		x.giveUp(in.At(), "a completion for all")
 	}
 	id, off := x.lockAt(in, in.Sem)
-	n := x.object(id).get(off, semCell)
+	n := x.count(in, id, off)
 	x.change(id).put(off, semCell, num(n+1))
+}
+
+// count is the count of a semaphore. It begins with 0: one of a global that begins with
+// another count is not followed.
+func (x *exec) count(in ir.Instr, id int32, off int64) int64 {
+	if id >= 0 && int(id) < len(x.p.prog.Globals) {
+		if n, known := ir.InitialCount(x.p.prog.Globals[id], off); !known || n != 0 {
+			x.giveUp(in.At(), "a semaphore that begins with a count of its own")
+		}
+	}
+	return x.object(id).get(off, semCell)
 }
 
 // spawn starts a thread, which gets a number where the search is for that.
