@@ -23,7 +23,7 @@ func CloneWithMap(p *Program) (*Program, *CloneMap) {
 	m := &CloneMap{
 		map[*Global]*Global{}, map[*Func]*Func{}, map[*Reg]*Reg{}, map[*Block]*Block{}, map[Instr]Instr{},
 	}
-	q := &Program{Name: p.Name, TypeSafe: p.TypeSafe, Uneven: p.Uneven, NarrowPointers: p.NarrowPointers, Structs: slices.Clone(p.Structs), Handed: slices.Clone(p.Handed), Assumptions: slices.Clone(p.Assumptions),
+	q := &Program{Name: p.Name, TypeSafe: p.TypeSafe, NarrowPointers: p.NarrowPointers, Structs: slices.Clone(p.Structs), Handed: slices.Clone(p.Handed), Assumptions: slices.Clone(p.Assumptions),
 		Exclusions: slices.Clone(p.Exclusions), Ghosts: m.cloneRegs(p.Ghosts)}
 	for _, g := range p.Globals {
 		c := *g

@@ -237,7 +237,6 @@ func (p *parser) top(structs bool) {
 	case "program":
 		p.prog.Name = p.str("the program's name")
 		p.prog.TypeSafe = p.accept("typesafe")
-		p.prog.Uneven = p.accept("uneven")
 		p.prog.NarrowPointers = p.accept("narrow")
 	case "global":
 		p.global()

@@ -101,7 +101,6 @@ func (w *printer) pos(sep string, p Pos) {
 func (w *printer) program(p *Program) {
 	w.s("program ", Quote(p.Name))
 	w.flag(p.TypeSafe, "typesafe")
-	w.flag(p.Uneven, "uneven")
 	w.flag(p.NarrowPointers, "narrow")
 	w.s("\n")
 	for _, s := range p.Structs {

@@ -43,9 +43,6 @@ type Program struct {
 	// TypeSafe: code not seen has no other pointers to the program's objects than those
 	// it was given.
 	TypeSafe bool
-	// Uneven: a call through a function value may have another number of arguments than the
-	// function has parameters; those that one side does not know of have no contents.
-	Uneven bool
 	// NarrowPointers: the pointers in memory are Narrow.
 	NarrowPointers bool
 	Structs        []*Struct

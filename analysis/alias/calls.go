@@ -107,7 +107,7 @@ func (l callCon) fire(s *solver, c int32) {
 		return
 	}
 	f := o.Func
-	if s.prog.TypeSafe && !s.prog.Uneven && l.otherType(f) {
+	if s.prog.TypeSafe && l.otherType(f) {
 		return
 	}
 	k := bindKey{l.in, l.ctx, f}
@@ -141,9 +141,7 @@ func (l callCon) fire(s *solver, c int32) {
 // otherType reports whether a call through a function value has another number of
 // arguments than a function has parameters: in type-safe programs values of a function's
 // type have parameters of one kind, so that the function is not what is called there,
-// though points-to sets of other types have it. In uneven programs that need not be so: a
-// generic body passes a value of its type parameter, where the parameter is struct{} for
-// the function, which has none.
+// though points-to sets of other types have it.
 func (l callCon) otherType(f *ir.Func) bool {
 	in, ok := l.in.(*ir.Call)
 	return ok && !l.direct && !l.known && !l.callback && len(in.Args) != len(f.Params)

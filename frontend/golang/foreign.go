@@ -341,6 +341,9 @@ func (x *fn) fromOutside(t types.Type, ext func(ir.Ptr) ir.Expr) irgen.Value {
 		}
 		return out
 	case *types.Struct:
+		if form.IsEmpty(t) {
+			return x.Zero(t)
+		}
 		var out irgen.Value
 		for i := range u.NumFields() {
 			out = append(out, x.fromOutside(u.Field(i).Type(), ext)...)

@@ -181,7 +181,7 @@ func (l *lowering) program(pkgs []program.Package) error {
 	}
 	fs := l.reachable(built, roots)
 	if l.mixed = mixesGenerics(fs); l.mixed {
-		l.p.Uneven = true
+		l.lay.Generic = !l.Exact
 		l.calledSigs = findCalledSigs(fs)
 	}
 	l.once = world.FindOnce(l.World, fs, roots, l.reached.more)

@@ -80,6 +80,10 @@ type Layouts struct {
 	Slots     func(*types.Chan) int64
 	Exact     bool
 	Unsafe    bool // offsets are those that package unsafe says
+	// Generic: bodies run in which a type parameter may stand for struct{}. So struct{} has
+	// a value, as a type parameter has: who passes one and who takes it agree on where
+	// others are.
+	Generic bool
 	Gostructs map[*ir.Struct]types.Type
 	// Special returns the representation of a library type that is not looked into:
 	// fields, or nothing for one opaque scalar; ok is false for ordinary types.
@@ -291,6 +295,11 @@ func (l *Layouts) structure(t types.Type, u *types.Struct) *Layout {
 	off := int64(0)
 	if u.NumFields() > 0 && l.Hidden(u.Field(0)) && !l.Unsafe {
 		off, x.Align = 8, 8
+	}
+	if u.NumFields() == 0 && l.Generic {
+		s.Fields = append(s.Fields, ir.Field{Name: "__value", Type: OpaqueT})
+		x.Leaves = []Leaf{{Name: "__value", T: OpaqueT, path: []step{{s: s}}}}
+		off, x.Align = 16, 8
 	}
 	for i := range u.NumFields() {
 		f := u.Field(i)
