@@ -30,7 +30,7 @@ const comparing = time.Second
 // reasons.
 var general = []ir.Assumption{
 	{Kind: "memory-safety", Text: "pointers and array indices stay within their objects; freed memory is not used"},
-	{Kind: "lock-discipline", Text: "a lock is released by the thread that holds it, and only when it is held; locks are initialised before use"},
+	{Kind: "lock-discipline", Text: "a lock is released by the thread that holds it, and only when it is held; locks are initialised before use, and no part of one is written as memory"},
 	{Kind: "memory-model", Text: "memory is sequentially consistent: who finds an object that was published sees what was written to it before"},
 	{Kind: "address-stability", Text: "a heap object freed during a run of an entry point is not replaced by another at the same address within that run"},
 }
@@ -114,7 +114,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	}
 	for _, a := range general {
 		if a.Kind == "lock-discipline" && opt.ProveLockUsage {
-			a.Text = "locks are initialised before use"
+			a.Text = "locks are initialised before use, and no part of one is written as memory"
 		}
 		j.rep.Assumptions = append(j.rep.Assumptions, a)
 	}

@@ -77,13 +77,13 @@ type Layouts struct {
 	Own     func(*types.Package) bool // packages with bodies
 	// Slots is how many elements a channel has in memory where it is represented exactly;
 	// 0: it is not.
-	Slots     func(*types.Chan) int64
-	Exact     bool
-	Unsafe    bool // offsets are those that package unsafe says
+	Slots  func(*types.Chan) int64
+	Exact  bool
+	Unsafe bool // offsets are those that package unsafe says
 	// Generic: bodies run in which a type parameter may stand for struct{}. So struct{} has
 	// a value, as a type parameter has: who passes one and who takes it agree on where
 	// others are.
-	Generic bool
+	Generic   bool
 	Gostructs map[*ir.Struct]types.Type
 	// Special returns the representation of a library type that is not looked into:
 	// fields, or nothing for one opaque scalar; ok is false for ordinary types.
