@@ -10,6 +10,10 @@ import (
 // begin with it, and "" stands for all. Handlers of one kind that belong to different
 // places in the program's data have these in their kinds ("work[card.reset]").
 
+// SeveralObjects begins the names of what registrations make known that may run more than
+// once, each time for another object: they are taken back one by one (Register.Object).
+const SeveralObjects = "several objects"
+
 // AtPlace is the kind of the handlers of some kind that belong to a place.
 func AtPlace(kind, place string) string { return kind + "[" + place + "]" }
 

@@ -3,6 +3,7 @@ package mhp
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"whoop/ir"
 )
@@ -78,7 +79,7 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 
 // ends reports whether, after in, which is a's, b does not run any more.
 func (g *registry) ends(in *ir.Unregister, a, b *ir.Entry) bool {
-	return (in.Object == "" || len(g.objects[b]) < 2) && g.endsFor(in, a, b, "")
+	return (in.Object == "" || !g.several(b)) && g.endsFor(in, a, b, "")
 }
 
 // endsFor reports whether, after in, b does not run any more for an object.
@@ -89,10 +90,16 @@ func (g *registry) endsFor(in *ir.Unregister, a, b *ir.Entry, object string) boo
 // known lists the objects for which b is registered, where these have names: it runs
 // until all are taken back. Else it is one object without a name.
 func (g *registry) known(b *ir.Entry) []string {
-	if os := g.objects[b]; len(os) > 1 {
-		return os
+	if g.several(b) {
+		return g.objects[b]
 	}
 	return []string{""}
+}
+
+// several reports whether b may run for more than one object.
+func (g *registry) several(b *ir.Entry) bool {
+	os := g.objects[b]
+	return len(os) > 1 || len(os) == 1 && strings.HasPrefix(os[0], ir.SeveralObjects)
 }
 
 // named notes the names of objects that entries are registered for.

@@ -11,81 +11,58 @@ import (
 
 // Objects that are registered. A call that takes one back (input_unregister_device) ends
 // the runs for this object alone. Where a program registers several objects of a kind,
-// each at a call of its own, a function of that kind runs until all are taken back: which
-// function serves which object is not followed. Objects are told apart by their names:
+// a function of that kind runs until all are taken back: which function serves which
+// object is not followed. Objects are told apart by their names:
 //
-//   - the address of a variable or of a member: two calls with the same name are about one
-//     object (one-device);
-//   - a pointer, by where it is kept: two names are one object where the same value is
-//     stored at both. A name at which several values are stored, of which more than one is
-//     registered, names none.
+//   - the address of a variable or of a member;
+//   - a pointer, by the value that is stored where it is kept, or else by that place.
 //
-// A call that takes back what has no name ends nothing then.
-
-// naming joins the names of one object.
-type naming map[string]string
-
-func (n naming) find(s string) string {
-	for n[s] != "" {
-		s = n[s]
-	}
-	return s
-}
-
-func (n naming) join(a, b string) {
-	if a, b = n.find(a), n.find(b); a != b {
-		n[a] = b
-	}
-}
+// A name is that of one object only where it is singular (several.go). A call that
+// registers what has no such name registers one object if it runs once, and several else.
+// A call ends what must be the object that it takes back, never what may be: one without
+// such a name ends nothing where a kind has several objects.
 
 // nameOf is a name of what e points to, "" where the text does not tell one.
-func (x *inferrer) nameOf(e ir.Expr) string {
+func (o *objects) nameOf(e ir.Expr) string {
 	if e == nil {
 		return ""
 	}
+	x := o.x
 	if p, ok := x.placeOf(e); ok {
-		if p.loaded {
-			return "*" + p.text()
-		}
-		return "&" + p.text()
+		return o.noted(o.canonical(p))
 	}
 	u, ok := ir.Uncast(e).(ir.Use)
 	if !ok {
 		return ""
 	}
-	if ds := x.cg.defs[u.Reg]; len(ds) == 1 {
+	switch ds := x.cg.defs[u.Reg]; len(ds) {
+	case 0:
+		return o.nameOf(x.passedOnce(u.Reg))
+	case 1:
 		if a, ok := ds[0].(*ir.Assign); ok {
-			return x.nameOf(a.X)
+			return o.nameOf(a.X)
 		}
-		return fmt.Sprintf("%p", u.Reg) // a value of its own
+		n := fmt.Sprintf("%p", u.Reg) // a value of its own
+		o.made[n] = x.cg.of[ds[0]]
+		return n
 	}
 	return ""
 }
 
-func (p place) text() string { return fmt.Sprintf("%s+%d", p.root, p.off) }
-
-// names joins where pointers are kept with the values that are stored there; values are
-// the registers with a name.
-func (x *inferrer) names() (n naming, values map[string][]string) {
-	n, values = naming{}, map[string][]string{}
-	for _, s := range x.cg.sites {
-		st, ok := s.in.(*ir.Store)
-		if !ok || !ir.IsPtr(st.Val.Type()) || ir.IsNull(st.Val) {
-			continue
-		}
-		p, ok := x.placeOf(st.Addr)
-		if !ok || p.loaded {
-			continue
-		}
-		at, v := "*"+p.text(), x.nameOf(st.Val)
-		if v == "" {
-			v = fmt.Sprintf("%p", st)
-		}
-		n.join(at, v)
-		values[v] = append(values[v], at)
+// passedOnce is what the only call of a function passes as the parameter r, nil where
+// there may be other calls.
+func (x *inferrer) passedOnce(r *ir.Reg) ir.Expr {
+	q := x.cg.param[r]
+	if q.fn == nil || x.cg.taken[q.fn] || len(x.cg.calls[q.fn]) != 1 || slices.ContainsFunc(x.p.Entries, func(e *ir.Entry) bool { return e.Func == q.fn }) {
+		return nil
 	}
-	return n, values
+	if c, ok := x.cg.calls[q.fn][0].in.(*ir.Call); ok && !x.cg.reachable(q.fn)[x.cg.calls[q.fn][0].fn] && q.index < len(c.Args) {
+		return c.Args[q.index]
+	}
+	return nil
 }
+
+func (p place) text() string { return fmt.Sprintf("%s+%d", p.root, p.off) }
 
 // tableRegister reports whether an instruction registers tables of operations, and says
 // for which kinds.
@@ -101,40 +78,12 @@ func (x *inferrer) tableRegister(in ir.Instr) (*ir.Register, bool) {
 // objects names the objects of registrations and of what ends them, where a kind has
 // several.
 func (x *inferrer) objects() {
-	n, values := x.names()
+	o := x.newObjects()
 	var regs []*ir.Register
 	for _, s := range x.cg.sites {
 		if r, ok := x.tableRegister(s.in); ok {
 			regs = append(regs, r)
 		}
-	}
-	// how many different values the objects of a name are
-	several := map[string]int{}
-	for v := range values {
-		several[n.find(v)]++
-	}
-	class := func(e ir.Expr) string {
-		s := x.nameOf(e)
-		if s == "" {
-			return ""
-		}
-		switch c := n.find(s); {
-		case several[c] <= 1:
-			return c
-		case strings.HasPrefix(s, "&"):
-			return s // the object itself, whatever else its pointers are kept with
-		}
-		return ""
-	}
-	var numbers map[string]int
-	short := func(c string) string {
-		if numbers == nil {
-			numbers = map[string]int{}
-		}
-		if numbers[c] == 0 {
-			numbers[c] = len(numbers) + 1
-		}
-		return fmt.Sprintf("object %d", numbers[c])
 	}
 	for _, s := range x.cg.sites {
 		u, ok := s.in.(*ir.Unregister)
@@ -142,30 +91,25 @@ func (x *inferrer) objects() {
 			continue
 		}
 		of := map[string][]*ir.Register{}
-		unknown := 0
+		own := o.class(u.Of)
 		for i, r := range regs {
-			if overlap(r.Kinds, strings.TrimPrefix(u.Kinds[0], "exit:")) {
-				c := class(r.Of)
-				if c == "" {
-					c = fmt.Sprintf("unknown %d", i)
-					unknown++
-				}
-				of[c] = append(of[c], r)
+			if !overlap(r.Kinds, strings.TrimPrefix(u.Kinds[0], "exit:")) {
+				continue
+			}
+			c := o.class(r.Of)
+			switch {
+			case c != "":
+			case o.runsAgain(x.cg.of[r]):
+				c = fmt.Sprintf("%s %d", ir.SeveralObjects, i)
+			default:
+				c = fmt.Sprintf("unknown %d", i)
+			}
+			of[c] = append(of[c], r)
+			if r.Of != nil && u.Of == r.Of && released(s.fn) {
+				own = c // all that the call has registered
 			}
 		}
-		if len(of) < 2 {
-			continue
-		}
-		u.Object = "unknown object"
-		own := class(u.Of)
-		for c, rs := range of {
-			for _, r := range rs {
-				r.Object = short(c)
-			}
-			if c == own || own != "" && of[own] == nil && unknown == 1 && strings.HasPrefix(c, "unknown ") {
-				u.Object = short(c)
-			}
-		}
+		o.end(u, own, of)
 	}
 	for _, s := range x.cg.sites {
 		switch in := s.in.(type) {
@@ -175,6 +119,51 @@ func (x *inferrer) objects() {
 			in.Of = nil
 		}
 	}
+}
+
+// released reports whether a function gives back what belongs to a device.
+func released(f *ir.Func) bool {
+	return f.Name == models.ReleaseFunc || f.Name == models.FailedFunc
+}
+
+// end says which of the objects of a kind u ends, which has the name own; of lists them.
+func (o *objects) end(u *ir.Unregister, own string, of map[string][]*ir.Register) {
+	if len(of) == 0 {
+		return
+	}
+	if len(of) == 1 {
+		for c := range of {
+			if c == own || !severalObjects(c) && !o.different(c, own) {
+				return // there is no other one that it could be
+			}
+			if !severalObjects(c) { // it takes back what nothing has made known
+				u.Kinds = []string{models.NoKind}
+				return
+			}
+		}
+	}
+	u.Object = "unknown object"
+	for c, rs := range of {
+		for _, r := range rs {
+			r.Object = o.short(c)
+		}
+		if c == own || len(of) > 1 && strings.HasPrefix(c, "unknown ") && o.noneBut(c, own, of) {
+			u.Object = o.short(c)
+		}
+	}
+}
+
+// severalObjects reports whether a name is that of several objects.
+func severalObjects(c string) bool { return strings.HasPrefix(c, ir.SeveralObjects) }
+
+// noneBut reports whether own is none of the objects but perhaps c.
+func (o *objects) noneBut(c, own string, of map[string][]*ir.Register) bool {
+	for d := range of {
+		if d != c && !o.different(d, own) {
+			return false
+		}
+	}
+	return own != ""
 }
 
 // handlers reports whether an instruction ends callbacks, not tables.
