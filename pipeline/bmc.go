@@ -106,7 +106,9 @@ func BMC(ctx context.Context, path string, opt BMCOptions) (*diag.BoundedReport,
 	if g := guessedInitialiser(p); g != "" && slices.ContainsFunc(rep.Runs, func(r diag.Run) bool { return len(r.Bugs) > 0 }) {
 		rep.Notes = append(rep.Notes, g)
 	}
-	readMarkers(path, p, false).apply(rep)
+	for _, f := range append([]string{path}, opt.More...) {
+		readMarkers(f, p, false).apply(rep)
+	}
 	rep.Settle()
 	rep.Input, rep.Seconds = opt.name(path), time.Since(start).Seconds()
 	return rep, nil

@@ -133,7 +133,9 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	if base != nil {
 		base.Apply(rep, whole)
 	}
-	readMarkers(path, ps[0], opt.Sources).apply(rep)
+	for _, f := range append([]string{path}, opt.More...) {
+		readMarkers(f, ps[0], opt.Sources).apply(rep)
+	}
 	return named(rep, opt.name(path), start), nil
 }
 

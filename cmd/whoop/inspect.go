@@ -86,11 +86,12 @@ func entryPointsCommand() *cobra.Command {
 // inspect makes a command that loads a program and prints something of it.
 func inspect(use, short string, print func(io.Writer, *ir.Program) error, check func() error) *cobra.Command {
 	var o pipeline.Options
-	var file string
+	var file, kernel string
 	cmd := &cobra.Command{Use: use, Short: short, Args: somePaths}
 	inputFlags(cmd, &o)
 	testsFlag(cmd, &o)
 	rootFlag(cmd, &o)
+	kernelFlag(cmd, &kernel)
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE`")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := check(); err != nil {
@@ -99,10 +100,15 @@ func inspect(use, short string, print func(io.Writer, *ir.Program) error, check 
 		if err := checkInput(&o); err != nil {
 			return err
 		}
-		if err := also(cmd, args); err != nil {
+		files, _, done, err := kernelModule(cmd.Context(), args, kernel, &o)
+		if err != nil {
 			return err
 		}
-		p, err := pipeline.Load(args[0], o)
+		defer done()
+		if err := also(cmd, files); err != nil {
+			return err
+		}
+		p, err := pipeline.Load(files[0], o)
 		if err != nil {
 			return err
 		}

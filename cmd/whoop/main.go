@@ -109,7 +109,7 @@ func rootCommand() *cobra.Command {
 		return usage("%w%s: see \"%s --help\"", err, meantFlag(cmd, err), cmd.CommandPath())
 	})
 	root.AddCommand(verifyCommand(), bmcCommand(), exploreCommand(), checkCommand(),
-		replayCommand(), checkFileCommand(), emitCommand(), manCommand(), entryPointsCommand(), benchCommand(),
+		replayCommand(), checkFileCommand(), scanCommand(), emitCommand(), manCommand(), entryPointsCommand(), benchCommand(),
 		&cobra.Command{Use: "version", Short: "Print the version", Args: cobra.NoArgs,
 			Run: func(cmd *cobra.Command, _ []string) {
 				fmt.Fprintln(cmd.OutOrStdout(), versionText())

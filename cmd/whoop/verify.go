@@ -24,6 +24,7 @@ type verifyFlags struct {
 	// warnings is off, print or error; newBaseline the file to write what is known into.
 	warnings, newBaseline string
 	noIgnore              bool
+	kernel                string
 	// confirm is how long other engines may be asked about what is open.
 	confirm time.Duration
 	// executions is how many executions of a program may be explored where something is
@@ -45,6 +46,7 @@ func verifyCommand() *cobra.Command {
 		Args: somePaths}
 	inputFlags(cmd, &o)
 	testsFlag(cmd, &o)
+	kernelFlag(cmd, &v.kernel)
 	f := cmd.Flags()
 	f.StringArrayVar(&o.Pairs, "pairs", nil, "check this pair of entry points only, `A,B` (repeatable)")
 	jobsFlag(f, &o.Jobs, "entry points analysed at once")
@@ -70,10 +72,15 @@ func verifyCommand() *cobra.Command {
 		if err := checkVerify(&o, &v); err != nil {
 			return err
 		}
-		if err := also(cmd, args); err != nil {
+		files, note, done, err := kernelModule(cmd.Context(), args, v.kernel, &o)
+		if err != nil {
 			return err
 		}
-		return verify(cmd, args[0], o, v)
+		defer done()
+		if err := also(cmd, files); err != nil {
+			return err
+		}
+		return verify(cmd, args[0], files[0], note, o, v)
 	}
 	return cmd
 }
@@ -103,7 +110,8 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 	return checkInput(o)
 }
 
-func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) error {
+// verify verifies what is read from path, which reports call name.
+func verify(cmd *cobra.Command, name, path, note string, o pipeline.Options, v verifyFlags) error {
 	bar := newProgress(cmd.ErrOrStderr())
 	o.Progress = bar.update
 	o.Comments, o.Warnings, o.StrictWarnings = !v.noIgnore, v.warnings != "off", v.warnings == "error"
@@ -118,6 +126,10 @@ func verify(cmd *cobra.Command, path string, o pipeline.Options, v verifyFlags) 
 	confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Executions: v.executions,
 		Budget: v.confirm})
 	rep.Version = version
+	if note != "" {
+		rep.Input = name
+		rep.Notes = append(rep.Notes, note)
+	}
 	if cmd.Context().Err() != nil {
 		rep.Notes = append(rep.Notes, "interrupted: what was not proved by then is unknown")
 	}
