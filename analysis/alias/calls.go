@@ -56,9 +56,7 @@ func (g *generator) spawn(in *ir.Spawn) {
 	s := g.s
 	args := g.evalAll(in.Args)
 	for _, a := range args {
-		if !(s.waited[in] && s.inRun(g.ctx)) {
-			s.edge(a, s.shareRoot)
-		}
+		s.edge(a, s.shareRoot)
 	}
 	if in.HandleAddr != nil {
 		size := int64(8)

@@ -52,6 +52,8 @@ type inferrer struct {
 	// early are the functions that only entries run that set devices up; nil where they
 	// are not known yet.
 	early map[*ir.Func]bool
+	// naming are the names of objects; nil where they are not known yet.
+	naming *objects
 }
 
 // Infer fills p.Entries and p.Exclusions. It also narrows Unregister instructions that

@@ -29,7 +29,11 @@ func (o *objects) nameOf(e ir.Expr) string {
 	}
 	x := o.x
 	if p, ok := x.placeOf(e); ok {
-		return o.noted(o.canonical(p))
+		n := o.noted(o.canonical(p))
+		if t, ok := ir.Uncast(e).Type().(ir.Ptr); ok && p.loaded {
+			o.leads[n] = t.Elem
+		}
+		return n
 	}
 	u, ok := ir.Uncast(e).(ir.Use)
 	if !ok {
@@ -78,7 +82,7 @@ func (x *inferrer) tableRegister(in ir.Instr) (*ir.Register, bool) {
 // objects names the objects of registrations and of what ends them, where a kind has
 // several.
 func (x *inferrer) objects() {
-	o := x.newObjects()
+	o := x.objectNames()
 	var regs []*ir.Register
 	for _, s := range x.cg.sites {
 		if r, ok := x.tableRegister(s.in); ok {

@@ -11,8 +11,15 @@ import (
 )
 
 // multi marks callbacks that may be set up several times, for several objects: from a
-// loop, or by an entry that itself may overlap. The others keep what their kind says.
+// loop, or by an entry that itself may overlap. The others keep what their kind says, and
+// those that are set up several times for one object, where that is allowed.
 func (x *inferrer) multi() {
+	one := map[*ir.Entry]bool{}
+	for _, e := range x.p.Entries {
+		if one[e] = x.oneObject(e.Func); one[e] {
+			e.Multi = false
+		}
+	}
 	for changed := true; changed; {
 		changed = false
 		many := map[*ir.Func]bool{}
@@ -22,7 +29,7 @@ func (x *inferrer) multi() {
 			}
 		}
 		for _, e := range x.p.Entries {
-			if e.Multi {
+			if e.Multi || one[e] {
 				continue
 			}
 			for _, r := range x.roles[e.Func] {
@@ -191,7 +198,7 @@ func (x *inferrer) narrow() {
 			x.p.Assume("ended-one-by-one", in.Pos, "each of the calls of %s here ends another handler", in.API)
 			continue
 		}
-		if hit[0].Multi || !x.together(hit) {
+		if hit[0].Multi || !x.together(hit) || x.objectNames().changes(in.Obj) {
 			in.Kinds, in.Ends = []string{noKind}, in.Kinds
 			continue
 		}

@@ -105,17 +105,18 @@ func (x *inferrer) ownPlace(e *ir.Entry) (place, bool) {
 	for i, r := range x.roles[e.Func] {
 		var p place
 		ok := false
-		switch s := r.site.(type) {
-		case nil:
-			if r.global != "" && r.table != nil {
-				p, ok = place{root: "variable " + r.global, off: r.base, name: r.global}, true
+		if r.site == nil && r.global != "" && r.table != nil {
+			p, ok = place{root: "variable " + r.global, off: r.base, name: r.global}, true
+		}
+		for k, s := range x.setUps(e.Func, r) {
+			q, known := place{}, false
+			if s.obj != nil {
+				q, known = x.placeOf(s.obj)
 			}
-		case *ir.Register:
-			if s.Obj != nil {
-				p, ok = x.placeOf(s.Obj)
+			if ok = known && (k == 0 || q.same(p)); !ok {
+				break
 			}
-		case *ir.Store:
-			p, ok = x.placeOf(holding(s.Addr, r.holder))
+			p = q
 		}
 		if !ok || i > 0 && !p.same(own) {
 			return place{}, false
@@ -123,6 +124,89 @@ func (x *inferrer) ownPlace(e *ir.Entry) (place, bool) {
 		own = p
 	}
 	return own, own.root != ""
+}
+
+// setUp is where a function is made the handler of an object.
+type setUp struct {
+	site
+	obj ir.Expr
+}
+
+// setUps lists where the program gives a function a role: the role's instruction, or,
+// where that is in a helper that gets the function as an argument (usb_fill_int_urb), the
+// calls of this.
+func (x *inferrer) setUps(f *ir.Func, r role) []setUp {
+	at := setUp{site: x.cg.of[r.site]}
+	var fn ir.Expr
+	switch in := r.site.(type) {
+	case *ir.Register:
+		fn, at.obj = in.Fn, in.Obj
+	case *ir.Store:
+		fn, at.obj = in.Val, holding(in.Addr, r.holder)
+	default:
+		return nil
+	}
+	k, ok := x.parameterOf(r.fn, fn)
+	if !ok || x.cg.taken[r.fn] {
+		return []setUp{at}
+	}
+	var out []setUp
+	for _, c := range x.cg.calls[r.fn] {
+		s := setUp{site: c}
+		if call, ok := c.in.(*ir.Call); ok && k < len(call.Args) {
+			if fs, all := x.cg.values(call.Args[k]); all && !slices.Contains(fs, f) {
+				continue
+			}
+			if o, ok := x.parameterOf(r.fn, at.obj); ok && o < len(call.Args) {
+				s.obj = call.Args[o]
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// parameterOf tells which parameter of a function an expression is.
+func (x *inferrer) parameterOf(f *ir.Func, e ir.Expr) (int, bool) {
+	for e != nil {
+		use, ok := ir.Uncast(e).(ir.Use)
+		if !ok {
+			return 0, false
+		}
+		ds := x.cg.defs[use.Reg]
+		if q := x.cg.param[use.Reg]; q.fn == f && len(ds) == 0 {
+			return q.index, true
+		}
+		if len(ds) != 1 {
+			return 0, false
+		}
+		a, ok := ds[0].(*ir.Assign)
+		if !ok {
+			return 0, false
+		}
+		e = a.X
+	}
+	return 0, false
+}
+
+// oneObject reports whether all that makes a function a handler does so for one object,
+// which may be set up again.
+func (x *inferrer) oneObject(f *ir.Func) bool {
+	is := ""
+	for _, r := range x.roles[f] {
+		if !r.notSelf || !x.m.CallbackKinds[r.kind].Again {
+			return false
+		}
+		ss := x.setUps(f, r)
+		for _, s := range ss {
+			c := x.objectNames().class(s.obj)
+			if c == "" || is != "" && c != is {
+				return false
+			}
+			is = c
+		}
+	}
+	return is != ""
 }
 
 // holding is the address of the struct of a type that the member at an address is in.
@@ -160,11 +244,14 @@ func (x *inferrer) byPlace() {
 		for i, e := range kinds[k] {
 			e.Kind = ir.AtPlace(k, places[i].name)
 		}
-		at := func(obj ir.Expr, of []string) []string {
+		at := func(fn *ir.Func, obj ir.Expr, of []string) []string {
 			if obj == nil || !slices.Equal(of, []string{k}) {
 				return of
 			}
-			if p, ok := x.placeOf(obj); ok {
+			if i := x.handling(fn, obj, kinds[k]); i >= 0 {
+				return []string{kinds[k][i].Kind}
+			}
+			if p, ok := x.placeOf(obj); ok && !x.objectNames().changes(obj) {
 				if i := slices.IndexFunc(places, p.same); i >= 0 {
 					return []string{kinds[k][i].Kind}
 				}
@@ -175,14 +262,29 @@ func (x *inferrer) byPlace() {
 		for _, s := range x.cg.sites {
 			switch in := s.in.(type) {
 			case *ir.Unregister:
-				in.Kinds = at(in.Obj, in.Kinds)
+				in.Kinds = at(s.fn, in.Obj, in.Kinds)
 			case *ir.Register: // which starts the handler of that object, and no other
 				if in.Fn == nil && different {
-					in.Kinds = at(in.Obj, in.Kinds)
+					in.Kinds = at(s.fn, in.Obj, in.Kinds)
 				}
 			}
 		}
 	}
+}
+
+// handling is which of some entries a function is that gets the object e as the one that
+// it is called for (a handler that starts itself again); -1 where it is none, or may be
+// called with others.
+func (x *inferrer) handling(f *ir.Func, e ir.Expr, es []*ir.Entry) int {
+	i := slices.IndexFunc(es, func(e *ir.Entry) bool { return e.Func == f })
+	if i < 0 || len(x.cg.calls[f]) > 0 {
+		return -1
+	}
+	own, ok := x.objectOf(es[i])
+	if k, is := x.parameterOf(f, e); !ok || !is || k != own {
+		return -1
+	}
+	return i
 }
 
 // different reports whether what lies at several places are different objects: other

@@ -24,7 +24,8 @@ import (
 type objects struct {
 	x      *inferrer
 	places map[string]place
-	made   map[string]site // where the values of names of their own come from
+	leads  map[string]ir.Type // what pointers at these places lead to
+	made   map[string]site    // where the values of names of their own come from
 	// values are the stores of each value, by the name of the place.
 	values  map[string]map[string][]site
 	sources map[*ir.Struct][]source
@@ -32,6 +33,8 @@ type objects struct {
 	// untyped says that memory is allocated of which the type is not.
 	unknown []ir.Expr
 	untyped bool
+	// bytes are the struct types that bytes are taken for.
+	bytes   map[*ir.Struct]bool
 	numbers map[string]int
 }
 
@@ -43,8 +46,16 @@ type source struct {
 	many bool
 }
 
+// objectNames are the names of objects, once the entry points are known.
+func (x *inferrer) objectNames() *objects {
+	if x.naming == nil {
+		x.naming = x.newObjects()
+	}
+	return x.naming
+}
+
 func (x *inferrer) newObjects() *objects {
-	o := &objects{x: x, places: map[string]place{}, made: map[string]site{},
+	o := &objects{x: x, places: map[string]place{}, leads: map[string]ir.Type{}, bytes: map[*ir.Struct]bool{}, made: map[string]site{},
 		values: map[string]map[string][]site{}, sources: map[*ir.Struct][]source{}, numbers: map[string]int{}}
 	o.findSources()
 	o.initial()
@@ -119,69 +130,6 @@ func (o *objects) initial() {
 	}
 }
 
-// findSources looks for the objects of each struct type.
-func (o *objects) findSources() {
-	for _, g := range o.x.p.Globals {
-		o.source(g.Type, source{root: "variable " + g.Name})
-	}
-	for _, s := range o.x.cg.sites {
-		if a, ok := s.in.(*ir.Alloc); ok {
-			one, ok := a.Count.(ir.Const)
-			_, array := a.Elem.(ir.Array)
-			many := array || a.Count != nil && (!ok || one.Val.Cmp(ir.IntConst(ir.U64, 1).Val) != 0) || o.runsAgain(s)
-			ts, typed := o.allocatedAs(a)
-			o.untyped = o.untyped || !typed
-			for _, t := range ts {
-				o.source(t, source{root: t.Name, many: many}) // as places of members have it
-			}
-		}
-	}
-}
-
-// allocatedAs lists the struct types that an allocation may be of; typed is false where
-// it may be of any.
-func (o *objects) allocatedAs(a *ir.Alloc) (out []*ir.Struct, typed bool) {
-	switch t := elem(a.Elem).(type) {
-	case *ir.Struct:
-		return []*ir.Struct{t}, true
-	case ir.Int:
-		if t.Bits > 8 {
-			return nil, true
-		}
-	default:
-		return nil, true
-	}
-	for _, s := range o.x.cg.sites {
-		to, ok := s.in.(*ir.Assign)
-		if !ok {
-			continue
-		}
-		p, ok := to.X.Type().(ir.Ptr)
-		u, isUse := ir.Uncast(to.X).(ir.Use)
-		if !ok || !isUse || u.Reg != a.Dst {
-			continue
-		}
-		switch t := p.Elem.(type) {
-		case *ir.Struct:
-			out, typed = append(out, t), true
-		case ir.Int:
-			typed = true
-		}
-	}
-	return out, typed
-}
-
-// elem is what an array has.
-func elem(t ir.Type) ir.Type {
-	for {
-		a, ok := t.(ir.Array)
-		if !ok {
-			return t
-		}
-		t = a.Elem
-	}
-}
-
 func (o *objects) source(t ir.Type, from source) {
 	switch t := t.(type) {
 	case *ir.Struct:
@@ -209,7 +157,7 @@ func (o *objects) structOf(p place) *ir.Struct {
 
 // canonical gives a place the root that all its names have.
 func (o *objects) canonical(p place) place {
-	if t := o.structOf(p); t != nil && len(o.sources[t]) == 1 && !o.sources[t][0].many && !o.untyped {
+	if t := o.structOf(p); t != nil && len(o.sources[t]) == 1 && !o.sources[t][0].many && !o.untyped && !o.bytes[t] {
 		from := o.sources[t][0]
 		p.root, p.off = from.root, p.off+from.off
 	}
@@ -226,8 +174,13 @@ func (o *objects) one(p place) (place, bool) {
 	case o.untyped:
 		return p, false
 	case t == nil:
+		for t := range o.bytes {
+			if t.Name == p.root {
+				return p, false
+			}
+		}
 		return p, true // one a device
-	case len(o.sources[t]) > 1 || o.sources[t][0].many:
+	case len(o.sources[t]) > 1 || o.sources[t][0].many || o.bytes[t]:
 		return p, false
 	}
 	return o.canonical(p), true
@@ -236,7 +189,15 @@ func (o *objects) one(p place) (place, bool) {
 // class is the name of one object that e points to, the same for all its names; "" where
 // no name is known that is that of one object.
 func (o *objects) class(e ir.Expr) string {
-	return o.singular(o.nameOf(e), map[string]bool{})
+	n := o.nameOf(e)
+	return o.singular(n, map[string]bool{})
+}
+
+// changes reports whether e is a pointer that is kept where the program stores more than
+// one value, so that it may lead to another object later.
+func (o *objects) changes(e ir.Expr) bool {
+	n := o.nameOf(e)
+	return len(o.values[n]) > 1
 }
 
 // singular is the last name of the one object that a name is of: of a pointer, that of
@@ -260,7 +221,7 @@ func (o *objects) singular(n string, seen map[string]bool) string {
 		return n
 	}
 	vs := o.values[n]
-	if len(vs) > 1 || slices.ContainsFunc(o.unknown, func(at ir.Expr) bool { return o.mayWrite(at, p) }) {
+	if len(vs) > 1 || slices.ContainsFunc(o.unknown, func(at ir.Expr) bool { return o.mayWrite(at, p, o.leads[n]) }) {
 		return ""
 	}
 	for v := range vs {
@@ -270,33 +231,56 @@ func (o *objects) singular(n string, seen map[string]bool) string {
 }
 
 // mayWrite reports whether what is written at an address of which the place is not known
-// may be the pointer at p.
-func (o *objects) mayWrite(at ir.Expr, p place) bool {
+// may be the pointer at p, which leads to a t.
+func (o *objects) mayWrite(at ir.Expr, p place, t ir.Type) bool {
+	off := int64(0)
 	for {
 		switch e := ir.Uncast(at).(type) {
 		case ir.FieldAddr: // of one of several objects of its type
-			return slices.ContainsFunc(o.sources[e.S], func(s source) bool { return s.root == p.root })
+			off += e.S.Fields[e.Index].Offset
+			if base, ok := ir.Uncast(e.Base).(ir.FieldAddr); ok {
+				at = base
+				continue
+			}
+			return slices.ContainsFunc(o.sources[e.S], func(s source) bool {
+				return s.root == p.root && (s.many || s.off+off == p.off)
+			})
 		case ir.GlobalAddr:
 			return p.root == "variable "+e.Global.Name
 		case ir.IndexAddr:
 			at = e.Base
 		case ir.Use:
 			ds := o.x.cg.defs[e.Reg]
-			if len(ds) != 1 {
-				return true
+			if len(ds) == 1 {
+				switch d := ds[0].(type) {
+				case *ir.Alloc:
+					return false
+				case *ir.Assign:
+					at = d.X
+					continue
+				}
 			}
-			switch d := ds[0].(type) {
-			case *ir.Alloc:
-				return false
-			case *ir.Assign:
-				at = d.X
-			default:
-				return true
-			}
+			return mayPoint(at, t)
 		default:
 			return true
 		}
 	}
+}
+
+// mayPoint reports whether what is stored at an address may point to a t: not where it
+// points to another struct.
+func mayPoint(at ir.Expr, t ir.Type) bool {
+	p, ok := at.Type().(ir.Ptr)
+	if !ok {
+		return true
+	}
+	q, ok := p.Elem.(ir.Ptr)
+	if !ok {
+		return true
+	}
+	a, ok := q.Elem.(*ir.Struct)
+	b, ok2 := t.(*ir.Struct)
+	return !ok || !ok2 || a == b
 }
 
 // runsAgain reports whether an instruction may run more than once for one device.

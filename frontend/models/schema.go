@@ -365,6 +365,8 @@ type CallbackKind struct {
 	Armed bool `yaml:"armed,omitempty" json:",omitzero"`
 	// Numbered: what ends one names it by a number, which the program keeps (free_irq).
 	Numbered bool `yaml:"numbered,omitempty" json:",omitzero"`
+	// Again: an object may be set up again, what starts it refuses one that is in use.
+	Again bool `yaml:"again,omitempty" json:",omitzero"`
 }
 
 // Set is the merged models of all files, ready for look-up. See Load.

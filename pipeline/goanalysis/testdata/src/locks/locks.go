@@ -1,4 +1,4 @@
-/* want package:"packages" */ // Package locks misuses locks, but has nothing that runs concurrently.
+// Package locks misuses locks, but has nothing that runs concurrently.
 package locks
 
 import "sync"

@@ -1,4 +1,4 @@
-/* want package:"packages" */ // Package main has a function that is not understood.
+// Package main has a function that is not understood.
 package main
 
 import "reflect"
