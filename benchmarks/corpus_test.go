@@ -13,6 +13,7 @@ import (
 	"whoop/benchmarks/expect"
 	"whoop/diag"
 	"whoop/pipeline"
+	"whoop/pipeline/confirm"
 )
 
 // expectation is the annotation of a line.
@@ -105,7 +106,29 @@ func checkProgram(t *testing.T, p expect.Program) outcome {
 	if rep.Verdict == diag.Unknown {
 		t.Error(undecided(rep))
 	}
+	checkRuledOut(t, p.Path, options(p, pipeline.Options{Jobs: 2}), rep, o.Outcome, want)
 	return o
+}
+
+// checkRuledOut holds the marks RULED OUT against what verify does by default: it runs the
+// executions of small programs.
+func checkRuledOut(t *testing.T, file string, in pipeline.Options, rep *diag.Report,
+	o expect.Outcome, want map[int]expect.Mark) {
+	t.Helper()
+	if len(o.Ruled) == 0 {
+		return
+	}
+	path := file
+	if strings.HasSuffix(file, ".go") {
+		path = filepath.Dir(file)
+	}
+	confirm.Run(context.Background(), path, rep, confirm.Options{Input: in, Executions: 5000})
+	got := reported(rep, file)
+	for line, m := range want {
+		if m == expect.Ruled && got[line] || m == expect.Race && !got[line] {
+			t.Errorf("line %d, %s, with executions: reported %t", line, m, got[line])
+		}
+	}
 }
 
 // table sums the outcomes up by folder.

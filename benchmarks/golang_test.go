@@ -97,6 +97,7 @@ func checkGo(t *testing.T, f string) outcome {
 	if rep.Verdict == diag.Unknown {
 		t.Error(undecided(rep))
 	}
+	checkRuledOut(t, f, pipeline.Options{Jobs: 2}, rep, o.Outcome, want)
 	return o
 }
 

@@ -139,7 +139,7 @@ func (f *facts) side(x edge, m *members) diag.OrderSide {
 }
 
 // findOrders marks the lock functions of locks that the program does not have: those that
-// only operations of class order are on.
+// only operations of class order are known to be on. The mark is for reports alone.
 func (l *locks) findOrders() {
 	type op struct {
 		in   ir.Instr
@@ -174,7 +174,11 @@ func (l *locks) findOrders() {
 		if !ok {
 			continue
 		}
-		k.order = slices.ContainsFunc(orders, on) && !slices.ContainsFunc(others, on)
+		real := func(o op) bool {
+			t, known := l.f.targets[o.in]
+			return known && !t.unknown && len(t.regions) > 0 && on(o)
+		}
+		k.order = slices.ContainsFunc(orders, on) && !slices.ContainsFunc(others, real)
 		k.owned = slices.ContainsFunc(orders, func(o op) bool { return o.in.(*ir.Lock).Class == ir.GhostOwned && on(o) })
 	}
 }

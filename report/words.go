@@ -31,6 +31,9 @@ func plainField(f string) string {
 	return strings.TrimPrefix(m[2], ".") + " of the memory allocated at " + m[1]
 }
 
+// Plain is the name of memory or of a lock in words.
+func Plain(name string) string { return plainField(name) }
+
 // madeAt matches the lines in names of what a Go program makes, as in counter(line 35).mu:
 // the places that are shown say it better.
 var madeAt = regexp.MustCompile(`\(line \d+\)`)

@@ -56,7 +56,9 @@ func (g *generator) spawn(in *ir.Spawn) {
 	s := g.s
 	args := g.evalAll(in.Args)
 	for _, a := range args {
-		s.edge(a, s.shareRoot)
+		if !(s.waited[in] && s.inRun(g.ctx)) {
+			s.edge(a, s.shareRoot)
+		}
 	}
 	if in.HandleAddr != nil {
 		size := int64(8)

@@ -284,7 +284,7 @@ func (g *generator) store(in ir.Instr, i int, addr, val ir.Expr, order ir.Order)
 	n := g.touch(in, i, rec{addr: addr, size: size, write: true, order: order})
 	if s.keeps(val.Type()) && !(s.last[in] && s.singledOut(g.fn, g.ctx)) {
 		v := g.eval(val)
-		if s.last[in] && v != 0 && s.worlds == nil {
+		if s.last[in] && v != 0 {
 			out := s.newNode()
 			s.on(v, pastCon{out})
 			v = out

@@ -25,7 +25,9 @@ import (
 // which either fails is no race (Result.Disjoint).
 //
 // What me hands out by its last stores (see lastStores) nobody finds before it is over,
-// and it accesses nothing afterwards: these stores are left out for it.
+// and it accesses nothing afterwards: these stores are left out for it. What the others
+// hand out is found in runs that are over, where threads that outlive the run do not know
+// it (publication.go, waited.go).
 //
 // Blocks are looked at only once they may be reached: a flag that nothing ever sets, in
 // all the objects that it may be read from, is false (flags.go). So what only a
@@ -250,6 +252,7 @@ func meet(p, q *part) bool {
 // does for both. What it hands out by its last stores counts there.
 func (s *solver) addWorlds() {
 	s.worlds, s.others, s.blocks = map[*ir.Func]int32{}, map[*ir.Func]int32{}, map[blockKey]bool{}
+	s.ofThreads = map[int32]bool{}
 	for _, e := range s.prog.Entries {
 		if e.Func == nil || s.worlds[e.Func] != 0 {
 			continue
@@ -263,6 +266,11 @@ func (s *solver) addWorlds() {
 			s.worlds[e.Func] = s.others[e.Func]
 		}
 	}
+	for _, e := range s.prog.Entries {
+		if e.Func != nil && e.Spawned {
+			s.ofThreads[s.worlds[e.Func]], s.ofThreads[s.others[e.Func]] = true, true
+		}
+	}
 }
 
 // singledOut reports whether a context of an entry's function is that of the run which is
@@ -270,6 +278,13 @@ func (s *solver) addWorlds() {
 func (s *solver) singledOut(f *ir.Func, ctx int32) bool {
 	w := s.worlds[f]
 	return w != 0 && w != s.others[f] && w == s.worldOf(ctx)
+}
+
+// inRun reports whether a context is that of an entry which nothing in the program starts
+// as a thread: what it has waited for is over when it hands out its last.
+func (s *solver) inRun(ctx int32) bool {
+	w := s.worldOf(ctx)
+	return w != 0 && !s.ofThreads[w]
 }
 
 // worldOf is the context of the world that a context is in.

@@ -98,6 +98,10 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 		maps.Copy(kept, opt.first.kept)
 	}
 	last, strayed := lastStores(p), map[madeAt]bool{}
+	var waited map[*ir.Spawn]bool
+	if opt.worlds && len(last) > 0 {
+		waited = waitedFor(p)
+	}
 	for round := 0; ; round++ {
 		*rounds = round + 1
 		if err := ctx.Err(); err != nil {
@@ -109,7 +113,7 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 			s.addWorlds()
 		}
 		s.kept, s.extra = kept, extra
-		s.ctx, s.last, s.strayed = ctx, last, strayed
+		s.ctx, s.last, s.strayed, s.waited = ctx, last, strayed, waited
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
 		s.enterAll()
 		s.settle()
@@ -135,7 +139,7 @@ func (s *solver) settle() {
 			continue
 		}
 		s.markShared()
-		if s.worlds != nil || !s.uniteStrays(n > maxStrayRounds) {
+		if !s.uniteStrays(n > maxStrayRounds) {
 			return
 		}
 		n++

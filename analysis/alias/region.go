@@ -154,10 +154,14 @@ func (b *regionBuilder) split(c *class, mode byte) classes {
 	own := &class{narrow: c.narrow}
 	var rest []objSpan
 	for _, x := range c.spans {
+		o := x.obj
+		if b.s.worlds == nil {
+			o = o.same()
+		}
 		if b.s.own(x.obj) && mode != target {
-			own.spans = append(own.spans, objSpan{x.obj.same(), x.span})
+			own.spans = append(own.spans, objSpan{o, x.span})
 		} else {
-			rest = append(rest, objSpan{x.obj.same(), x.span})
+			rest = append(rest, objSpan{o, x.span})
 		}
 	}
 	other := len(rest) > 0 || c.unknown

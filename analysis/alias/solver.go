@@ -87,8 +87,13 @@ type solver struct {
 	worlds map[*ir.Func]int32 // see instances.go; nil in the analysis proper, as are the next two
 	others map[*ir.Func]int32
 	blocks map[blockKey]bool // those reached, with worlds
+	// ofThreads are the worlds of entries that are threads.
+	ofThreads map[int32]bool
 
 	last map[ir.Instr]bool // see lastStores
+	// waited are the spawns whose threads do not outlive the run; nil in the analysis
+	// proper.
+	waited map[*ir.Spawn]bool
 	// allocations of which objects may be known to others before the run is over
 	strayed map[madeAt]bool
 

@@ -7,7 +7,8 @@ type Outcome struct {
 	Missed []int // RACE!, and not reported: unsound
 	Alarms []int // reported without RACE! or RACE: a false alarm that is not known
 	Known  []int // RACE, and reported
-	Gone   []int // RACE, and no longer reported: the mark should go
+	Ruled  []int // RULED OUT, and reported
+	Gone   []int // RACE or RULED OUT, and no longer reported: the mark should go
 	Seen   []int // UNSEEN, and reported: the mark should become RACE!
 	Races  int   // lines with RACE!
 }
@@ -24,7 +25,9 @@ func Compare(want map[int]Mark, got map[int]bool) Outcome {
 			}
 		case e == Alarm && got[line]:
 			o.Known = append(o.Known, line)
-		case e == Alarm:
+		case e == Ruled && got[line]:
+			o.Ruled = append(o.Ruled, line)
+		case e == Alarm || e == Ruled:
 			o.Gone = append(o.Gone, line)
 		}
 	}
@@ -32,11 +35,11 @@ func Compare(want map[int]Mark, got map[int]bool) Outcome {
 		switch e := want[line]; {
 		case e == Unseen:
 			o.Seen = append(o.Seen, line)
-		case e != Race && e != Alarm:
+		case e != Race && e != Alarm && e != Ruled:
 			o.Alarms = append(o.Alarms, line)
 		}
 	}
-	for _, l := range [][]int{o.Missed, o.Alarms, o.Known, o.Gone, o.Seen} {
+	for _, l := range [][]int{o.Missed, o.Alarms, o.Known, o.Ruled, o.Gone, o.Seen} {
 		slices.Sort(l)
 	}
 	return o
@@ -46,6 +49,6 @@ func Compare(want map[int]Mark, got map[int]bool) Outcome {
 func (o *Outcome) Add(x Outcome) {
 	o.Missed, o.Alarms = append(o.Missed, x.Missed...), append(o.Alarms, x.Alarms...)
 	o.Known, o.Gone = append(o.Known, x.Known...), append(o.Gone, x.Gone...)
-	o.Seen = append(o.Seen, x.Seen...)
+	o.Ruled, o.Seen = append(o.Ruled, x.Ruled...), append(o.Seen, x.Seen...)
 	o.Races += x.Races
 }

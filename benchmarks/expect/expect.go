@@ -3,6 +3,8 @@
 //
 //   - RACE!: the line races and must be reported.
 //   - RACE: it is reported but does not race, a known imprecision; its cause follows.
+//   - RULED OUT: the same, and verify goes through the executions of the program by default,
+//     and finds that it does not race.
 //   - NORACE: it must not be reported.
 //   - UNSEEN: Go's race detector shows a race there, or would, and verify reports none.
 //     Its cause follows: an assumption that verify prints, or a limit in
@@ -28,10 +30,11 @@ type Mark string
 
 // The marks.
 const (
-	Race   Mark = "RACE!"  // must be reported
-	Alarm  Mark = "RACE"   // reported by a known imprecision
-	NoRace Mark = "NORACE" // must not be reported
-	Unseen Mark = "UNSEEN" // a race for Go's race detector alone
+	Race   Mark = "RACE!"     // must be reported
+	Alarm  Mark = "RACE"      // reported by a known imprecision
+	Ruled  Mark = "RULED OUT" // the same, but executions show that there is none
+	NoRace Mark = "NORACE"    // must not be reported
+	Unseen Mark = "UNSEEN"    // a race for Go's race detector alone
 )
 
 // Read returns the marks of a file by line, counted from 1, where some macros are defined.
@@ -69,7 +72,7 @@ func mark(line string, racy bool) (Mark, bool) {
 	if !ok {
 		return "", false
 	}
-	for _, m := range []Mark{Race, NoRace, Alarm, Unseen} {
+	for _, m := range []Mark{Race, NoRace, Alarm, Ruled, Unseen} {
 		if why, ok := strings.CutPrefix(c, string(m)); ok {
 			if strings.HasPrefix(why, " if "+RacyMacro) && !racy {
 				return NoRace, true

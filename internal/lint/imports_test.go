@@ -44,9 +44,9 @@ var allowed = map[string][]string{
 	"frontend/golang/program":  {"ir", "frontend/golang/form", "frontend/golang/stdgo"},
 	"frontend/golang/stdgo":    {},
 	"frontend/golang/external": {},
-	"frontend/golang/lockuse":  {"ir", "analysis/dataflow", "diag", "frontend/golang/program"},
+	"frontend/golang/lockuse":  {"ir", "analysis/dataflow", "diag", "frontend/golang/form", "frontend/golang/program"},
 	"report/accept":            {"ir", "diag"},
-	"pipeline/goanalysis":      {"report/accept", "diag", "frontend/golang", "frontend/golang/lockuse", "frontend/golang/program", "ir", "pipeline"},
+	"pipeline/goanalysis":      {"report", "report/accept", "diag", "frontend/golang", "frontend/golang/lockuse", "frontend/golang/program", "ir", "pipeline"},
 	"frontend/entry":           {"ir", "diag", "frontend/models", "analysis/dataflow"},
 	"analysis/alias":           {"ir", "analysis/dataflow"},
 	"prove/absint":             {"ir", "analysis/alias", "smt/bv", "smt/irterm"},
@@ -84,6 +84,7 @@ var allowed = map[string][]string{
 	"bench/plot":        {},
 	"bench/page":        {"bench", "bench/plot", "bench/task"},
 	"contrib/benchexec": {},
+	"contrib/golangci":  {"pipeline/goanalysis"},
 }
 
 // TestImports holds the packages against the table.

@@ -100,13 +100,18 @@ func isMain(e *ir.Entry) bool { return e.Kind == "main" }
 func (r *run) prove(by string, assumed []ir.Assumption) {
 	for i := range r.rep.Pairs {
 		if p := &r.rep.Pairs[i]; isOpen(*p) {
-			p.Verdict, p.Reason, p.Doubt = diag.RaceFree, "proved by "+by, ""
-			p.AllMayRace, p.MayRace = false, map[ir.Instr]bool{}
+			r.proved(p, by)
 		}
 	}
 	r.rep.Races, r.rep.Guards, r.rep.Cut, r.rep.Regions.Racy = nil, nil, 0, 0
 	r.rep.Assumptions = append(r.rep.Assumptions, assumed...)
 	r.rep.Finish()
+}
+
+// proved makes a pair race-free.
+func (r *run) proved(p *diag.Pair, by string) {
+	p.Verdict, p.Reason, p.Doubt = diag.RaceFree, "proved by "+by, ""
+	p.AllMayRace, p.MayRace = false, map[ir.Instr]bool{}
 }
 
 // bmc looks for executions of the pairs that may race.

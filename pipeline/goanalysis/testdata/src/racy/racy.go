@@ -1,4 +1,4 @@
-// Package main has races, an ignored one, and memory that a lock protects.
+/* want package:"packages" */ // Package main has races, an ignored one, and memory that a lock protects.
 package main
 
 import "sync"
@@ -12,7 +12,7 @@ var (
 )
 
 func worker() {
-	counter++ // want `data race on counter: write by worker holding no locks, and write by worker holding no locks at .*racy.go:15:2; several instances` `data race on counter: write by worker .*, and read by main .* at .*racy.go:29:10`
+	counter++ // want `data race on counter: write by worker holding no locks, and write by worker holding no locks at .*racy.go:15:2; several instances`
 	mu.Lock()
 	guarded++
 	mu.Unlock()

@@ -1,4 +1,4 @@
-// Package main has a function that is not understood.
+/* want package:"packages" */ // Package main has a function that is not understood.
 package main
 
 import "reflect"
