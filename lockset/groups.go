@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -167,7 +168,7 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 			j.may[s.origin.Instr], j.may[t.origin.Instr] = true, true
 			if s.undecided != "" || t.undecided != "" {
 				j.mayAll(g, h)
-				return races, "the solver did not decide which locks are held: " + s.undecided + t.undecided
+				return races, "the solver did not decide which locks are held: " + cmp.Or(s.undecided, t.undecided)
 			}
 			if !j.f.mh.Surely(s.entry, s.origin.Instr, t.entry, t.origin.Instr) {
 				j.mayAll(g, h)

@@ -47,7 +47,7 @@ type Options struct {
 	// Discipline: that locks are released by their holders, and not made anew or written
 	// over while they are used, is proved instead of assumed.
 	ProveLockUsage bool
-	// Progress, where not nil, is told how many entries are done. It may be called from
+	// Progress, where not nil, is told how many "entry points", and then "pairs", are done. It may be called from
 	// several goroutines.
 	Progress func(done, total int, what string)
 }

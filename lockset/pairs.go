@@ -77,7 +77,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 		return ctx.Err()
 	}
 	if err := j.dropTokens(opt.ProveLockUsage); err != nil {
-		return undecidedIn(f.p, opt, fmt.Sprintf("which locks are made anew was not found out in time: %v", err))
+		return undecidedIn(f.p, opt, fmt.Sprintf("which locks are made anew was not found out in time: %v", outOfTime{err}))
 	}
 	var split []splitPair
 	if m != nil {
@@ -90,10 +90,14 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 			j.members.found = map[conflictKey]string{}
 		}
 	}
+	n := len(f.p.Entries)
 	for i, a := range f.p.Entries {
 		s := sums[a]
 		j.rep.Counters.Add(s.counters)
-		for _, b := range f.p.Entries[i:] {
+		for k, b := range f.p.Entries[i:] {
+			if opt.Progress != nil {
+				opt.Progress(i*n-i*(i-1)/2+k+1, n*(n+1)/2, "pairs")
+			}
 			if m == nil && want != nil && !want[[2]string{a.Name, b.Name}] && !want[[2]string{b.Name, a.Name}] {
 				continue
 			}
@@ -103,7 +107,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 			}
 			if err := j.late(); err != nil {
 				add(diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown,
-					AllMayRace: true, Cut: true, Reason: "not compared: " + err.Error()}, a, b)
+					AllMayRace: true, Cut: true, Reason: "not compared: " + outOfTime{err}.Error()}, a, b)
 				continue
 			}
 			add(j.pair(sums[a], sums[b]), a, b)

@@ -92,7 +92,7 @@ func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
 // those that the proof was asked for.
 func (x *Proof) Report(ctx context.Context, of []string) *diag.Report {
 	if x.late != nil {
-		return undecidedIn(x.f.p, x.opt, fmt.Sprintf("the accesses that may conflict were not found in time: %v", x.late))
+		return undecidedIn(x.f.p, x.opt, fmt.Sprintf("the accesses that may conflict were not found in time: %v", outOfTime{x.late}))
 	}
 	opt := x.opt
 	opt.Pairs = of
@@ -139,7 +139,7 @@ func summarise(ctx context.Context, f *facts, l *locks, with *partners, opt Opti
 				maps.Copy(out, sums)
 				done += len(es)
 				if opt.Progress != nil {
-					opt.Progress(done, len(f.p.Entries), es[0].Name)
+					opt.Progress(done, len(f.p.Entries), "entry points")
 				}
 				mu.Unlock()
 			}
@@ -269,6 +269,7 @@ func sizeOf(seq *seqz.Seq) int {
 
 // cutShort says that an analysis was cut short: what the sites hold is not known.
 func (s *summary) cutShort(why error) *summary {
+	why = outOfTime{why}
 	s.cut = why
 	for _, st := range s.sites {
 		st.undecided = why.Error()
@@ -279,6 +280,7 @@ func (s *summary) cutShort(why error) *summary {
 // unproved says that an analysis was cut short when all its sites were known: where locks
 // are asked for it is not known whether they are held; at the others nothing is.
 func (x *instrumenter) unproved(sum *summary, why error) *summary {
+	why = outOfTime{why}
 	sum.cut, sum.whole = why, true
 	for _, c := range x.claims {
 		for _, st := range c.sites {

@@ -85,38 +85,7 @@ func Ended(ctx context.Context) string {
 const grace = 2 * time.Second
 
 // inTime runs a front end, which knows of no context, and leaves it alone a little after
-// ctx ends: nothing waits for it then, and it ends with the process. A panic of it is one
-// of the caller's.
+// ctx ends.
 func inTime[T any](ctx context.Context, path string, f func() (T, error)) (T, error) {
-	if ctx.Done() == nil {
-		return f()
-	}
-	type outcome struct {
-		v     T
-		err   error
-		panic any
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		var r outcome
-		defer func() {
-			if x := recover(); x != nil {
-				r.panic = crash.Error(x)
-			}
-			done <- r
-		}()
-		r.v, r.err = f()
-	}()
-	over := make(chan struct{})
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { close(over) }) })()
-	select {
-	case r := <-done:
-		if r.panic != nil {
-			panic(r.panic)
-		}
-		return r.v, r.err
-	case <-over:
-		var none T
-		return none, &Late{path, context.Cause(ctx)}
-	}
+	return crash.InTime(ctx, grace, f, func() (none T, err error) { return none, &Late{path, context.Cause(ctx)} })
 }

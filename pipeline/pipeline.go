@@ -12,6 +12,7 @@ import (
 	"whoop/frontend/c"
 	"whoop/frontend/golang"
 	"whoop/frontend/golang/program"
+	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/lockset"
 	"whoop/report/accept"
@@ -97,6 +98,7 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 	}
 	ctx, cancel := working(ctx, opt.Timeout)
 	defer cancel()
+	live.On(ctx).Engine("reading "+opt.name(path), "")
 	ps, found, err := loadUnits(ctx, path, opt)
 	var unread *Late
 	if errors.As(err, &unread) {

@@ -12,6 +12,7 @@ import (
 	"whoop/analysis/crowd"
 	"whoop/analysis/mhp"
 	"whoop/diag"
+	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/lockset"
 )
@@ -391,6 +392,7 @@ func (v *prover) pointsTo(ctx context.Context, p *ir.Program) (*pointsTo, error)
 func (v *prover) prove(ctx context.Context, t *task, by means) (*proof, error) {
 	if t.known == nil {
 		var err error
+		live.On(ctx).Engine("what pointers lead to", "")
 		if t.known, err = v.pointsTo(ctx, t.p); err != nil {
 			x := &proof{of: t.of, rep: lockset.Undecided(t.p, err.Error())}
 			x.finish()
@@ -413,7 +415,7 @@ func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, erro
 		Joint: by.joint, LocksAlone: by.locks,
 		Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4, MaxSize: opt.MaxSize,
 		Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage,
-		DumpSMT: opt.DumpSMT, Progress: opt.Progress,
+		DumpSMT: opt.DumpSMT, Progress: onBoard(ctx, opt.Progress),
 		Solvers: solvers(opt.Solver, cmp.Or(opt.QueryTimeout, queryTime))}
 	if t.members != nil {
 		o.EntryTimeout = 0 // there are few entries, and all is about them
@@ -426,6 +428,7 @@ func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, erro
 			o.Together = fmt.Sprintf("what threads have for themselves was not found out in time: %v", err)
 		}
 	}
+	live.On(ctx).Engine("locks", "")
 	if x.found, err = lockset.Prove(ctx, t.p, al, mh, o); err != nil {
 		return nil, err
 	}
@@ -433,6 +436,18 @@ func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, erro
 	x.rep.Looked.Unseen = append(x.rep.Looked.Unseen, unseenCalls(t.p, al)...)
 	x.finish()
 	return x, nil
+}
+
+// onBoard is a progress function that also writes on the context's board; tell is told of
+// entry points alone, and may be nil.
+func onBoard(ctx context.Context, tell func(done, total int, what string)) func(int, int, string) {
+	board := live.On(ctx)
+	return func(done, total int, what string) {
+		board.Part(what, done, total)
+		if tell != nil && what == "entry points" {
+			tell(done, total, what)
+		}
+	}
 }
 
 // finish makes the report one about the program that was not copied.

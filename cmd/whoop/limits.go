@@ -25,40 +25,7 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	return context.WithTimeoutCause(ctx, limit, &pipeline.TimeUp{Limit: limit})
 }
 
-// inTime runs f, which should end soon after ctx does. Where it does not (a solver that
-// cannot be interrupted, a front end that knows of no limit), it is left alone, and the
-// answer is that of late. A panic of f is one of the caller's.
+// inTime runs f, which should end soon after ctx does; else the answer is that of late.
 func inTime[T any](ctx context.Context, f func() (T, error), late func() T) (T, error) {
-	return inTimeWithin(ctx, overtime, f, late)
-}
-
-// inTimeWithin is inTime with another time after the end of ctx.
-func inTimeWithin[T any](ctx context.Context, after time.Duration, f func() (T, error), late func() T) (T, error) {
-	type outcome struct {
-		v     T
-		err   error
-		panic error
-	}
-	done := make(chan outcome, 1)
-	go func() {
-		var r outcome
-		defer func() {
-			if x := recover(); x != nil {
-				r.panic = crash.Error(x)
-			}
-			done <- r
-		}()
-		r.v, r.err = f()
-	}()
-	over := make(chan struct{})
-	defer context.AfterFunc(ctx, func() { time.AfterFunc(after, func() { close(over) }) })()
-	select {
-	case r := <-done:
-		if r.panic != nil {
-			panic(r.panic)
-		}
-		return r.v, r.err
-	case <-over:
-		return late(), nil
-	}
+	return crash.InTime(ctx, overtime, f, func() (T, error) { return late(), nil })
 }

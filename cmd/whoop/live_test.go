@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"whoop/internal/crash"
 	"whoop/internal/live"
 )
 
@@ -80,7 +81,7 @@ func TestInTime(t *testing.T) {
 	cancel()
 	hang := make(chan struct{})
 	defer close(hang)
-	got, err = inTimeWithin(ctx, 0, func() (string, error) { <-hang; return "", nil }, func() string { return "late" })
+	got, err = crash.InTime(ctx, 0, func() (string, error) { <-hang; return "", nil }, func() (string, error) { return "late", nil })
 	if got != "late" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}

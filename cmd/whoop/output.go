@@ -7,9 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 
-	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -68,38 +66,3 @@ func colored(flag, file string) bool {
 }
 
 func colorTerminal() bool { return isTerminal(os.Stdout) && os.Getenv("NO_COLOR") == "" }
-
-// progress is a bar on a terminal, and nothing elsewhere.
-type progress struct {
-	mu  sync.Mutex
-	w   io.Writer
-	bar *progressbar.ProgressBar
-}
-
-func newProgress(w io.Writer) *progress {
-	if !isTerminal(w) {
-		w = nil
-	}
-	return &progress{w: w}
-}
-
-// update is told how many of the total are done; it may be called from several
-// goroutines.
-func (p *progress) update(done, total int, what string) {
-	if p.w == nil {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.bar == nil {
-		p.bar = progressbar.NewOptions(total, progressbar.OptionSetWriter(p.w), progressbar.OptionClearOnFinish(),
-			progressbar.OptionShowCount(), progressbar.OptionSetDescription("entry points"))
-	}
-	_ = p.bar.Set(done) // a bar that cannot be drawn is no reason to stop
-}
-
-func (p *progress) finish() {
-	if p.bar != nil {
-		_ = p.bar.Finish()
-	}
-}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"whoop/diag"
+	"whoop/internal/live"
 	"whoop/pipeline"
 	"whoop/pipeline/confirm"
 	"whoop/report"
@@ -20,7 +21,7 @@ import (
 // verifyFlags are the flags of verify that are not the pipeline's.
 type verifyFlags struct {
 	format, output, color string
-	stats, all            bool
+	stats, all, verbose   bool
 	// warnings is off, print or error; newBaseline the file to write what is known into.
 	warnings, newBaseline string
 	noIgnore              bool
@@ -67,6 +68,7 @@ func verifyCommand() *cobra.Command {
 	f.BoolVar(&v.noIgnore, "no-ignore", false, "do not follow whoop:ignore comments")
 	f.StringVar(&o.Baseline, "baseline", "", "races and warnings that `FILE` knows do not count")
 	f.StringVar(&v.newBaseline, "write-baseline", "", "write the races and warnings that are found into `FILE`, for --baseline")
+	verboseFlag(f, &v.verbose)
 	f.StringVar(&v.color, "color", "auto", "colours in text: auto, always or never")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := checkVerify(&o, &v); err != nil {
@@ -112,19 +114,20 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 
 // verify verifies what is read from path, which reports call name.
 func verify(cmd *cobra.Command, name, path, note string, o pipeline.Options, v verifyFlags) error {
-	bar := newProgress(cmd.ErrOrStderr())
-	o.Progress = bar.update
 	o.Comments, o.Warnings, o.StrictWarnings = !v.noIgnore, v.warnings != "off", v.warnings == "error"
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200) // a fifth of the time for large Go packages is the collector's
 	}
-	rep, err := pipeline.Verify(cmd.Context(), path, o)
-	bar.finish()
+	ctx, stop := watch(cmd.Context(), cmd.ErrOrStderr(), v.verbose)
+	defer stop()
+	rep, err := pipeline.Verify(ctx, path, o)
 	if err != nil {
 		return err
 	}
-	confirm.Run(cmd.Context(), path, rep, confirm.Options{Input: o, Executions: v.executions,
+	live.On(ctx).Engine("executions", "")
+	confirm.Run(ctx, path, rep, confirm.Options{Input: o, Executions: v.executions,
 		Budget: v.confirm})
+	stop()
 	rep.Version = version
 	if note != "" {
 		rep.Input = name

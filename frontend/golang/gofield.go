@@ -344,7 +344,7 @@ func (x *fn) startInside(name string, t types.Type, v irgen.Value, depth int) {
 				out, at := y.CallDynamic(u, self[0], args), 0
 				for t := range u.Results().Variables() {
 					n := len(y.lay.Of(t.Type()).Leaves)
-					y.startWithin("what "+name+" returns", t.Type(), out[at:at+n], depth+1)
+					y.startWithin("the result of "+name, t.Type(), out[at:at+n], depth+1)
 					at += n
 				}
 			})
