@@ -242,6 +242,9 @@ type Entry struct {
 	Stop string
 }
 
+// ParameterKind is the kind of the entry points that write the parameters of a module.
+const ParameterKind = "kernel_param"
+
 // ModuleCode is the variable that stands for the code of a module: its end writes it.
 const ModuleCode = "code of the module"
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,8 +21,14 @@ type raceGroup struct {
 
 // groupRaces gathers races by their fields, the most telling first: in the groups, and
 // among them. Those come first of which it is known that both sides have the same object,
-// and where a lock is held at half of the places at least.
+// and where a lock is held at half of the places at least. Before all of these come races
+// that executions show, then memory that is freed while another one may use it; last,
+// what only users write who set a module's parameters.
 func groupRaces(r *diag.Report) []raceGroup {
+	entries := map[string]*ir.Entry{}
+	for _, e := range r.Entries {
+		entries[e.Name] = e
+	}
 	guards := map[string]diag.Guard{}
 	for _, g := range r.Guards {
 		guards[g.Field] = g
@@ -40,7 +47,9 @@ func groupRaces(r *diag.Report) []raceGroup {
 	}
 	for i := range out {
 		g := &out[i]
-		slices.SortStableFunc(g.races, func(a, b diag.Race) int { return tells(b) - tells(a) })
+		slices.SortStableFunc(g.races, func(a, b diag.Race) int {
+			return cmp.Or(weight(b, entries)-weight(a, entries), tells(b)-tells(a))
+		})
 		g.rank = tells(g.races[0])
 		if g.guard.Held*2 >= g.guard.Places && g.guard.Held > 0 {
 			g.rank += 20
@@ -48,9 +57,38 @@ func groupRaces(r *diag.Report) []raceGroup {
 		if g.races[0].Same {
 			g.rank += 100
 		}
+		g.rank += weight(g.races[0], entries)
 	}
 	slices.SortStableFunc(out, func(a, b raceGroup) int { return b.rank - a.rank })
 	return out
+}
+
+// weight says how grave a race is before all else: memory that is freed, or a module that
+// ends, first where a device is removed, then where one could not be set up; what is in
+// headers later; parameters of a module last.
+func weight(x diag.Race, entries map[string]*ir.Entry) int {
+	n := 0
+	if x.Confirmed != nil {
+		n += 20000
+	}
+	headers := true
+	for _, a := range []diag.Access{x.First, x.Second} {
+		e := entries[a.Entry]
+		headers = headers && strings.HasSuffix(a.Pos.File, ".h")
+		switch {
+		case a.Kind == "free" || x.Region == ir.ModuleCode && writes(a):
+			n += 2000
+			if e != nil && !e.Init {
+				n += 500
+			}
+		case e != nil && e.Kind == ir.ParameterKind:
+			n -= 5000
+		}
+	}
+	if headers {
+		n -= 200
+	}
+	return n
 }
 
 // fieldOf is what a race is on, for those who look at it.
@@ -74,9 +112,6 @@ func kindOf(x diag.Race) string {
 // where one has to go far to get to them.
 func tells(x diag.Race) int {
 	n := 0
-	if x.Confirmed != nil {
-		n += 1000
-	}
 	if x.Same {
 		n += 20
 	}

@@ -227,6 +227,23 @@ func TestRacesByField(t *testing.T) {
 	}
 }
 
+// Freed memory comes first, that of a device which is removed before that of one which
+// could not be set up; parameters of a module come last.
+func TestRacesByGravity(t *testing.T) {
+	free := on("S.failed", in("read", "work", 1), in("free", "probe", 2))
+	gone := on("S.removed", in("read", "work", 1), in("free", "remove", 3))
+	r := &diag.Report{Input: "x", Guards: []diag.Guard{{Field: "S.n", Lock: "S.mu", Held: 2, Places: 3}},
+		Entries: []*ir.Entry{{Name: "probe", Init: true}, {Name: "remove", Exit: true}, {Name: "work"}, {Name: "parameter p", Kind: ir.ParameterKind}},
+		Races:   []diag.Race{on("p", in("write", "parameter p", 9), in("write", "work", 4)), on("S.n", in("write", "work", 5), in("write", "read", 6, "S.mu")), free, gone}}
+	var got []string
+	for _, g := range groupRaces(r) {
+		got = append(got, g.field)
+	}
+	if want := []string{"S.removed", "S.failed", "S.n", "p"}; !slices.Equal(got, want) {
+		t.Errorf("the order is %v, want %v", got, want)
+	}
+}
+
 // A large report is short by default, and has everything with All.
 func TestLargeReport(t *testing.T) {
 	r := &diag.Report{Input: "x"}

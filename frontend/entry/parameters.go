@@ -16,12 +16,10 @@ import (
 // Parameters with functions of the module for it are left to these, which are entry
 // points by themselves.
 
-const parameterKind = "kernel_param"
-
 // parameters makes the entry points.
 func (x *inferrer) parameters() {
 	for _, g := range x.p.Globals {
-		if s, ok := g.Type.(*ir.Struct); !ok || structTag(s) != parameterKind {
+		if s, ok := g.Type.(*ir.Struct); !ok || structTag(s) != ir.ParameterKind {
 			continue
 		}
 		perm := int64(0)
@@ -94,5 +92,5 @@ func (x *inferrer) parameter(g, arg *ir.Global, addr ir.Expr) {
 		return
 	}
 	x.p.Funcs = append(x.p.Funcs, f)
-	x.add(f, role{kind: parameterKind, notSelf: true, always: true, holds: []string{"param_lock"}, instance: g.Name})
+	x.add(f, role{kind: ir.ParameterKind, notSelf: true, always: true, holds: []string{"param_lock"}, instance: g.Name})
 }
