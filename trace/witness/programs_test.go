@@ -213,7 +213,7 @@ func load(t *testing.T, src string) *ir.Program {
 func bug(t *testing.T, p *ir.Program, kind string) *trace.Trace {
 	t.Helper()
 	rep, err := pipeline.CheckProgram(context.Background(), p, pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1, Timeout: time.Minute},
-		CSB: 3, Unroll: 3, Yields: "mr", Properties: []string{kind}, FirstBug: true, Undrawn: true})
+		CSB: 3, Unroll: 3, Yields: "mr", Properties: []string{kind}, FirstBug: true})
 	if err != nil {
 		t.Fatal(err)
 	}

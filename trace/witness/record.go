@@ -36,10 +36,12 @@ type recorder struct {
 	s     *interp.State
 	asked []interp.Query
 	out   []moment
+	// spawned is where each thread has made another one last
+	spawned map[interp.ThreadID]ir.Pos
 }
 
 func newRecorder(m *interp.Program, h interp.Harness, t *trace.Trace, src *sources) *recorder {
-	r := &recorder{src: src, t: t}
+	r := &recorder{src: src, t: t, spawned: map[interp.ThreadID]ir.Pos{}}
 	r.s = m.Start(h, interp.InputFunc(func(q *interp.Query) uint64 {
 		if q.Index == len(r.asked) {
 			r.asked = append(r.asked, *q)
@@ -113,6 +115,9 @@ func (r *recorder) step(id interp.ThreadID) *interp.Event {
 	} else {
 		m.instr = ev.Term
 	}
+	if _, ok := ev.Instr.(*ir.Spawn); ok {
+		r.spawned[id] = m.pos
+	}
 	for k, v := range ev.Inputs {
 		if q := first + k; q < len(r.asked) {
 			r.value(m, &r.asked[q], v, ev)
@@ -136,6 +141,9 @@ func (r *recorder) value(m moment, q *interp.Query, v uint64, ev *interp.Event) 
 		return
 	}
 	_, m.call = r.src.closing(m.pos)
+	if _, ok := m.instr.(*ir.Havoc); ok && m.call && r.spawned[m.thread] == m.pos {
+		return // the number of an error, which is returned only where no thread was made
+	}
 	switch {
 	case q.Kind == interp.InExternal && m.call, q.Kind == interp.InHavoc && m.call && v != 0:
 		m.value = `\result == ` + number(q.Type, v)
