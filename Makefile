@@ -5,7 +5,7 @@ GO ?= go
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 FUZZTIME ?= 60s
 
-.PHONY: run build install test test-all race bench results counts protocols modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
+.PHONY: run build install image test test-all race bench results counts protocols modules reduction page-test svcomp lint fuzz fuzz-engines kernel tsan gorace boogie-check cvc5-check deps clean
 
 build: deps
 	$(GO) build -o bin/ ./cmd/whoop ./cmd/whoop-vet
@@ -16,6 +16,13 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share
 	install bin/whoop bin/whoop-vet $(DESTDIR)$(PREFIX)/bin
 	bin/whoop man $(DESTDIR)$(PREFIX)/share
+
+# image: an OCI image of whoop, where docker, podman or buildah is there.
+IMAGE ?= whoop
+BUILDER ?= $(firstword $(foreach b,docker podman buildah,$(if $(shell command -v $(b) 2>/dev/null),$(b))))
+image:
+	@[ -n "$(BUILDER)" ] || { echo "no builder of images: install docker, podman or buildah" >&2; exit 1; }
+	$(BUILDER) build -t $(IMAGE) -f contrib/oci/Containerfile .
 
 # deps installs Z3's library where it is missing (Debian).
 deps:
