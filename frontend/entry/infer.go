@@ -92,6 +92,7 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x.release()
 	x.failed()
 	x.unload()
+	x.exported()
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,5 +117,28 @@ func TestNoEntries(t *testing.T) {
 	err := Infer(p, set(t), Options{})
 	if err == nil || !strings.Contains(err.Error(), "ep.yaml") || !strings.Contains(err.Error(), "lib_get") || strings.Contains(err.Error(), "printk") {
 		t.Fatalf("error is %v", err)
+	}
+}
+
+// What only other modules call is no entry point, and an assumption says so.
+func TestExported(t *testing.T) {
+	p := parse(t, `program "exported"
+global __UNIQUE_ID___addressable_shown7: *void = { 0 = fn shown }
+func shown() void {
+entry:
+  return
+}
+func main() i32 {
+entry:
+  return i32 0
+}
+`)
+	if err := Infer(p, set(t), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Entries) != 1 || !slices.ContainsFunc(p.Assumptions, func(a ir.Assumption) bool {
+		return a.Kind == "exported" && strings.HasSuffix(a.Text, ": shown")
+	}) {
+		t.Errorf("the entries are %v, the assumptions %v", p.Entries, p.Assumptions)
 	}
 }

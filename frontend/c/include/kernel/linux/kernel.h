@@ -164,8 +164,8 @@ struct kernel_param {
 #define MODULE_IMPORT_NS(x)
 #define MODULE_ALIAS_CHARDEV(a, b)
 #define MODULE_ALIAS_CHARDEV_MAJOR(a)
-#define EXPORT_SYMBOL_NS(x, n)
-#define EXPORT_SYMBOL_NS_GPL(x, n)
+#define EXPORT_SYMBOL_NS(x, n) EXPORT_SYMBOL(x)
+#define EXPORT_SYMBOL_NS_GPL(x, n) EXPORT_SYMBOL(x)
 #define early_initcall(f) module_init(f)
 #define core_initcall(f) module_init(f)
 #define arch_initcall(f) module_init(f)
@@ -176,8 +176,8 @@ struct kernel_param {
 #define module_driver(d, reg, unreg) static int d##_init(void) { return reg(&d); } static void d##_exit(void) { unreg(&d); } module_init(d##_init) module_exit(d##_exit)
 #define module_platform_driver(d) module_driver(d, platform_driver_register, platform_driver_unregister)
 #define module_misc_device(d) module_driver(d, misc_register, misc_deregister)
-#define EXPORT_SYMBOL(x)
-#define EXPORT_SYMBOL_GPL(x)
+#define EXPORT_SYMBOL(x) static void *__attribute__((used)) __UNIQUE_ID___addressable_##x = (void *)&x
+#define EXPORT_SYMBOL_GPL(x) EXPORT_SYMBOL(x)
 
 /* locks */
 typedef struct spinlock { int __raw; } spinlock_t, raw_spinlock_t;
