@@ -322,7 +322,7 @@ func (m *Models) ConcurrentTypes() []string { return form.SortedKeys(m.concurren
 // Model returns the model of a function, or nil. A function with a body has none unless
 // it is synthetic and only stands for one that has.
 func (m *Models) Model(f *ssa.Function) *Func {
-	if len(f.Blocks) > 0 {
+	if len(form.Body(f).Blocks) > 0 {
 		return nil
 	}
 	return m.ByName(Name(f))
