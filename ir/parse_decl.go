@@ -14,11 +14,12 @@ func (p *parser) structure() {
 	prints := p.accept("prints")
 	sum := p.accept("sum")
 	whole := p.accept("whole")
+	closed := p.accept("closed")
 	p.expect("{")
 	if p.err != nil {
 		return
 	}
-	s.Bytes, s.Prints, s.Sum, s.Whole = size, prints, sum, whole
+	s.Bytes, s.Prints, s.Sum, s.Whole, s.Closed = size, prints, sum, whole, closed
 	p.skipNewlines()
 	for p.err == nil && !p.accept("}") {
 		f := Field{Name: p.name("a member")}

@@ -143,6 +143,7 @@ func (w *printer) structure(s *Struct) {
 	w.flag(s.Prints, "prints")
 	w.flag(s.Sum, "sum")
 	w.flag(s.Whole, "whole")
+	w.flag(s.Closed, "closed")
 	w.s(" {\n")
 	for _, f := range s.Fields {
 		w.s("  ", nameText(f.Name), ": ", typeText(f.Type), " @", f.Offset)

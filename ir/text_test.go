@@ -263,7 +263,7 @@ func (g *gen) block() *Block { return g.f.Blocks[g.IntN(len(g.f.Blocks))] }
 func (g *gen) program(protos []Instr) *Program {
 	g.p = &Program{Name: g.name(), TypeSafe: g.IntN(2) == 0}
 	for i := range 2 {
-		s := &Struct{Name: fmt.Sprint(g.name(), i), Bytes: 8, Union: i == 1, Sum: i == 2, Whole: i == 3}
+		s := &Struct{Name: fmt.Sprint(g.name(), i), Bytes: 8, Union: i == 1, Sum: i == 2, Whole: i == 3, Closed: i == 0}
 		g.p.Structs = append(g.p.Structs, s)
 		for range 3 {
 			s.Fields = append(s.Fields, Field{g.name(), g.typ(2), 4, g.IntN(2), g.IntN(2), g.IntN(2) == 0, g.IntN(2) == 0, g.IntN(2) == 0})

@@ -91,6 +91,9 @@ type Struct struct {
 	// Whole, in type-safe programs: nobody has a pointer to a member of it, but who loads
 	// or stores the member by its own address.
 	Whole bool
+	// Closed, in type-safe programs: code not seen has no pointers to members of it, as to
+	// elements of Go's maps and channels.
+	Closed bool
 }
 
 func (Void) Size() int64  { return 0 }

@@ -96,6 +96,9 @@ func (s *solver) addPlaces(o *object) {
 		if s.prog.TypeSafe && within(o.Type, p.off, hidden) && p.off > 0 {
 			continue // code not seen has that address only if the program gives it: see addPointed
 		}
+		if s.prog.TypeSafe && closed(o.Type, p.off) {
+			continue
+		}
 		c := s.cellAt(o, p.off)
 		s.placed[placeKey{p.s, c}] = true
 		s.know(placeKey{p.s, c})
@@ -129,6 +132,32 @@ func within(t ir.Type, off int64, kind func(*ir.Field) bool) bool {
 	}
 }
 
+// closed reports whether what lies at an offset of a type lies inside of a closed struct
+// (ir.Struct.Closed).
+func closed(t ir.Type, off int64) bool {
+	for {
+		switch x := t.(type) {
+		case ir.Array:
+			if x.Elem.Size() <= 0 {
+				return false
+			}
+			t, off = x.Elem, floorMod(off, x.Elem.Size())
+			continue
+		case *ir.Struct:
+			if x.Closed && off > 0 {
+				return true
+			}
+			f := fieldAround(x, off)
+			if f == nil || x.Union {
+				return false
+			}
+			t, off = f.Type, off-f.Offset
+			continue
+		}
+		return false
+	}
+}
+
 // addReached does the same for the structs of which code not seen has something, in
 // programs whose other objects it cannot know.
 func (s *solver) addReached(o *object) {
@@ -137,6 +166,9 @@ func (s *solver) addReached(o *object) {
 	}
 	for _, p := range places(o.Type, 0, nil, 1024) {
 		at := span{lo: p.off, hi: p.off + max(p.s.Bytes, 1)}
+		if closed(o.Type, p.off) {
+			continue
+		}
 		c := s.cellAt(o, p.off)
 		if slices.ContainsFunc(o.exposed, func(q span) bool { return q.lo < at.hi && at.lo < q.hi }) {
 			s.addPlace(p.s, c)
@@ -151,7 +183,7 @@ func (s *solver) addPointed(c cell) {
 		return
 	}
 	for _, p := range places(c.obj.Type, 0, nil, 1024) {
-		if at := s.cellAt(c.obj, p.off); p.off == c.off || c.any {
+		if at := s.cellAt(c.obj, p.off); p.off == c.off || c.any && !(s.prog.TypeSafe && closed(c.obj.Type, p.off)) {
 			s.addPlace(p.s, at)
 		}
 	}

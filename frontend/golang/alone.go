@@ -79,12 +79,21 @@ func (x *fn) touched(p *irgen.Call) irgen.Value {
 	return x.pointers(&q)
 }
 
-// hideStranger hides what an object of a strange package has from functions that are not
-// seen: they do not access it.
-func (l *lowering) hideStranger(t types.Type, s *ir.Struct) {
-	if n, ok := types.Unalias(t).(*types.Named); ok && l.strange(n.Obj().Pkg()) {
-		for i := range s.Fields {
-			s.Fields[i].Hidden = true
-		}
+// hideInside hides what an object of a strange package has, or one of a type that is safe
+// for concurrent use and not looked into, from functions that are not seen: what they do
+// to it does not race.
+func (l *lowering) hideInside(t types.Type, s *ir.Struct) {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok {
+		return
+	}
+	strange := l.strange(n.Obj().Pkg())
+	safe := !l.Exact && len(s.Fields) == 1 && s.Fields[0].Name == "__value" && l.Models.SafeType(n)
+	if safe { // whose address is not that of the object: see irgen.Layouts
+		s.Fields[0].Offset, s.Bytes = 8, s.Bytes+8
+	}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		f.Hidden, f.Own = f.Hidden || strange || safe, f.Own || safe
 	}
 }

@@ -139,7 +139,7 @@ func newLowering(prog *ssa.Program, m *library.Models) *lowering {
 			return 0
 		}
 		return l.precise.SlotsOf(u)
-	}, Gostructs: map[*ir.Struct]types.Type{}, Names: map[string]int{}, Shared: map[string]*ir.Struct{}, Name: l.TypeName, Special: l.Special, Kept: l.keptFields, Instead: l.instead, Own: func(p *types.Package) bool { return l.Own[p] }, Hide: l.hideStranger}
+	}, Gostructs: map[*ir.Struct]types.Type{}, Names: map[string]int{}, Shared: map[string]*ir.Struct{}, Name: l.TypeName, Special: l.Special, Kept: l.keptFields, Instead: l.instead, Own: func(p *types.Package) bool { return l.Own[p] }, Hide: l.hideInside}
 	l.header = l.lay.NewStruct("func value")
 	for i := range codeSlots {
 		l.header.Fields = append(l.header.Fields, ir.Field{Name: "__code" + strconv.Itoa(i), Type: irgen.CodePtr, Offset: int64(8 * i), Const: true})

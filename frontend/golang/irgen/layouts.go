@@ -418,7 +418,7 @@ func (l *Layouts) mapObject(u *types.Map) *ir.Struct {
 		n = MapSlots
 	}
 	s.Fields = append(s.Fields, ir.Field{Name: "__elements", Type: ir.Array{Elem: e, Len: n}, Offset: 8})
-	s.Bytes = 8 + e.Bytes*n
+	s.Bytes, s.Closed = 8+e.Bytes*n, true
 	if l.Exact {
 		exactBorn(s)
 	}
@@ -441,7 +441,7 @@ func (l *Layouts) ChanObject(u *types.Chan) *ir.Struct {
 	if el.Size > 0 {
 		s.Fields = append(s.Fields, ir.Field{Name: "__buffer", Type: ir.Array{Elem: el.Mem, Len: entries}, Offset: 8})
 	}
-	s.Bytes = 8 + stride*entries
+	s.Bytes, s.Closed = 8+stride*entries, true
 	return s
 }
 
