@@ -228,7 +228,7 @@ func (g *group) objectOf(x *fn) ir.Expr {
 	if !g.local {
 		return nil
 	}
-	return x.One(g.is[x.Sf])
+	return x.address(g.is[x.Sf])
 }
 
 // foundClosed takes the token of the group where its channel says so.

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"fmt"
+	"go/types"
 	"slices"
 	"strconv"
 
@@ -22,16 +24,57 @@ import (
 // Each run has its own. The token of such a group lies in the variable, so that it is one
 // of that run: its goroutines hold it shared from their start until they call Done, and
 // the run exclusively once it has waited. The variables that escape from a run are one
-// object (see frameInfo), which has the token then.
+// object (see frameInfo), which has the token then. The group may be a member of a
+// variable that is a struct.
 
 // taker is a goroutine's function that takes the token of a group at its start.
 type taker struct {
 	g *group
 	// at is what leads to the group there: the variable itself, or another one of the
 	// same frame.
-	at ssa.Value
+	at part
 	wg *ssa.Alloc
 }
+
+// A part is a member of what a value is the address of, by the fields on the way.
+type part struct {
+	of   ssa.Value
+	path []int
+}
+
+// address is the address of a part.
+func (x *fn) address(p part) ir.Expr { return x.inside(x.One(p.of), form.Deref(p.of.Type()), p.path) }
+
+// inside is the address of a part of a struct.
+func (x *fn) inside(at ir.Expr, t types.Type, path []int) ir.Expr {
+	for _, i := range path {
+		s := x.lay.Of(t).Mem.(*ir.Struct)
+		at = ir.FieldAddr{Base: irgen.Typed(at, ir.Ptr{Elem: s}), S: s, Index: i}
+		t = t.Underlying().(*types.Struct).Field(i).Type()
+	}
+	return at
+}
+
+// groupsIn are the groups that a variable of a type is, or has as members.
+func (t *tokens) groupsIn(typ types.Type, path []int, found func(types.Type, []int)) {
+	if t.l.isGroup(types.NewPointer(typ)) {
+		found(typ, slices.Clone(path))
+		return
+	}
+	st, ok := typ.Underlying().(*types.Struct)
+	if _, _, special := t.l.Special(types.Unalias(typ)); !ok || special || len(path) == maxGroupDepth {
+		return
+	}
+	if s, ok := t.l.lay.Of(typ).Mem.(*ir.Struct); !ok || len(s.Fields) < st.NumFields() {
+		return
+	}
+	for i := range st.NumFields() {
+		t.groupsIn(st.Field(i).Type(), append(path, i), found)
+	}
+}
+
+// maxGroupDepth is how deep in structs groups are looked for.
+const maxGroupDepth = 3
 
 // localGroups finds these groups. All their operations are known.
 func (t *tokens) localGroups(fs []*ssa.Function) {
@@ -41,8 +84,10 @@ func (t *tokens) localGroups(fs []*ssa.Function) {
 				continue
 			}
 			for _, in := range b.Instrs {
-				if a, ok := in.(*ssa.Alloc); ok && t.l.isGroup(a.Type()) && t.l.fixed(a) == nil {
-					t.localGroup(f, a)
+				if a, ok := in.(*ssa.Alloc); ok && t.l.fixed(a) == nil {
+					t.groupsIn(form.Deref(a.Type()), nil, func(typ types.Type, path []int) {
+						t.localGroup(f, a, typ, path)
+					})
 				}
 			}
 		}
@@ -50,13 +95,13 @@ func (t *tokens) localGroups(fs []*ssa.Function) {
 }
 
 // localGroup looks at one group.
-func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
-	g := &group{t: form.Deref(a.Type()), local: true, home: f}
+func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc, typ types.Type, path []int) {
+	g := &group{t: typ, local: true, home: f, path: path}
 	is, ok := t.groupUses(g, a)
 	if !ok {
 		return
 	}
-	key := "local " + f.String() + " " + a.Name()
+	key := fmt.Sprint("local ", f, " ", a.Name(), path)
 	for _, list := range [][]ssa.CallInstruction{g.adds, g.dones, g.waits, g.gos} {
 		for _, c := range list {
 			t.keys[c] = key
@@ -67,14 +112,14 @@ func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
 		return
 	}
 	starts := func(sf *ssa.Function) {
-		if v := is[sf]; v != nil {
+		if v, ok := is[sf]; ok {
 			t.takers[sf] = append(t.takers[sf], taker{g, v, a})
 			return
 		}
 		fi, _ := t.l.framed(a)
 		for _, v := range sf.FreeVars {
 			if other, _ := t.l.framed(v); fi != nil && other == fi {
-				t.takers[sf] = append(t.takers[sf], taker{g, v, a})
+				t.takers[sf] = append(t.takers[sf], taker{g, part{v, path}, a})
 				return
 			}
 		}
@@ -94,38 +139,47 @@ func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc) {
 // groupUses follows a group's variable, through closures and the parameters of functions
 // whose calls are all known, and notes the operations on it. It returns what the variable
 // is in these functions; ok is false where something else is done with it.
-func (t *tokens) groupUses(g *group, a *ssa.Alloc) (is map[*ssa.Function]ssa.Value, ok bool) {
-	is = map[*ssa.Function]ssa.Value{a.Parent(): a}
+func (t *tokens) groupUses(g *group, a *ssa.Alloc) (is map[*ssa.Function]part, ok bool) {
+	is = map[*ssa.Function]part{a.Parent(): {a, g.path}}
 	n := &numbers{l: t.l}
-	work := []ssa.Value{a}
+	work := []part{{a, g.path}}
+	has := func(f *ssa.Function) bool { _, ok := is[f]; return ok }
 	for len(work) > 0 {
-		v := work[len(work)-1]
+		at := work[len(work)-1]
+		v := at.of
 		work = work[:len(work)-1]
 		for _, u := range form.Uses(v) {
 			switch u := u.(type) {
+			case *ssa.FieldAddr:
+				if len(at.path) == 0 {
+					return nil, false
+				}
+				if u.Field == at.path[0] {
+					work = append(work, part{u, at.path[1:]})
+				}
 			case *ssa.MakeClosure:
 				f := u.Fn.(*ssa.Function)
 				for i, b := range u.Bindings {
 					if b != v {
 						continue
 					}
-					if form.Binding(f.FreeVars[i]) != v || is[f] != nil {
+					if form.Binding(f.FreeVars[i]) != v || has(f) {
 						return nil, false
 					}
-					is[f] = f.FreeVars[i]
-					work = append(work, f.FreeVars[i])
+					is[f] = part{f.FreeVars[i], at.path}
+					work = append(work, is[f])
 				}
 			case ssa.CallInstruction:
-				if t.groupOp(g, u, v) {
+				if len(at.path) == 0 && t.groupOp(g, u, v) {
 					continue
 				}
 				f := form.CalleeOf(u)
 				i := slices.Index(u.Common().Args, v)
-				if f == nil || len(f.Blocks) == 0 || i < 0 || i >= len(f.Params) || !n.known(f) || n.argument(f.Params[i]) != v || slices.Contains(u.Common().Args[i+1:], v) || is[f] != nil {
+				if f == nil || len(f.Blocks) == 0 || i < 0 || i >= len(f.Params) || !n.known(f) || n.argument(f.Params[i]) != v || slices.Contains(u.Common().Args[i+1:], v) || has(f) {
 					return nil, false
 				}
-				is[f] = f.Params[i]
-				work = append(work, f.Params[i])
+				is[f] = part{f.Params[i], at.path}
+				work = append(work, is[f])
 			default:
 				return nil, false
 			}
@@ -240,13 +294,13 @@ func (t *tokens) starting(x *fn) {
 
 // orderIn is the address of a group's token in a goroutine's function.
 func (t *tokens) orderIn(x *fn, k taker) ir.Expr {
-	base := x.One(k.at)
-	if at, ok := base.(ir.FieldAddr); ok {
+	if at, ok := x.One(k.at.of).(ir.FieldAddr); ok {
 		if fi, i := t.l.framed(k.wg); fi != nil && at.S == fi.s {
-			base = ir.FieldAddr{Base: at.Base, S: fi.s, Index: i}
+			v := ir.FieldAddr{Base: at.Base, S: fi.s, Index: i}
+			return t.orderOf(k.g, x.inside(v, form.Deref(k.wg.Type()), k.g.path))
 		}
 	}
-	return t.orderOf(k.g, base)
+	return t.orderOf(k.g, x.address(k.at))
 }
 
 // orderOf is the address of the token of a group at an address.

@@ -48,7 +48,7 @@ func (l *lowering) findVariables(o *world.Once, f *ssa.Function) {
 		if used[name]++; used[name] > 1 {
 			name += "#" + string(rune('0'+used[name]%10))
 		}
-		fi.s.Fields = append(fi.s.Fields, ir.Field{Name: name, Type: lay.Mem, Offset: off})
+		fi.s.Fields = append(fi.s.Fields, ir.Field{Name: name, Type: lay.Mem, Offset: off, Const: form.SetFirst(a)})
 		fi.index[a] = i
 		off += max(lay.Size, 1)
 	}

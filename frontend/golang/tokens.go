@@ -98,7 +98,8 @@ type group struct {
 	// home counts and starts; closer, if set, waits in its place, see fanin.go. is are
 	// the variables that are a local group, by function.
 	home, closer *ssa.Function
-	is           map[*ssa.Function]ssa.Value
+	is           map[*ssa.Function]part
+	path         []int // to a local group, from its variable
 }
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {

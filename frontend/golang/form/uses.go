@@ -151,6 +151,21 @@ func OnlyStore(a *ssa.Alloc) *ssa.Store {
 	return out
 }
 
+// SetFirst reports whether a variable is stored to once, before anything else is done with
+// it: all who read it, in closures, too, read that.
+func SetFirst(a *ssa.Alloc) bool {
+	st := OnlyStore(a)
+	if st == nil || OnCycle(st.Block()) {
+		return false
+	}
+	for _, r := range Uses(a) {
+		if r != ssa.Instruction(st) && !Before(st, r) {
+			return false
+		}
+	}
+	return true
+}
+
 // FieldOnlyRead reports whether an address is only loaded from.
 func FieldOnlyRead(v ssa.Value) bool {
 	for _, r := range Uses(v) {

@@ -54,6 +54,9 @@ func ReadWith(in Input, tests, bodies bool) (*Source, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	if !bodies {
+		inlineStarters(pkgs)
+	}
 	prog, built := ssautil.Packages(pkgs, BuilderMode)
 	if std != nil {
 		std.create(prog)
