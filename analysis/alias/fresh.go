@@ -167,8 +167,16 @@ func (st *freshHeap) load(addr value) value {
 }
 
 // create makes item i a new object; older ones of the same item are told from it by top.
+// What older ones hold stays with the item, for it is published with these. Where they may
+// be published already, it counts as published at once, and the new object is empty: what
+// a loop publishes at its end, it has made anew in each iteration.
 func (st *freshState) create(i int) {
 	bit := items(1) << i
+	if st.pub&bit != 0 {
+		st.pub |= st.closure(st.contains[i])
+		st.contains[i] = 0
+		st.outside &^= bit
+	}
 	for r, v := range st.env {
 		if v.set&bit != 0 && !v.top {
 			st.env[r] = value{v.set, true}
