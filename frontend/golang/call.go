@@ -180,7 +180,7 @@ func (x *fn) standsFor(sf *ssa.Function) {
 // "" where it does.
 func notGeneral(sf *ssa.Function) string {
 	for _, t := range sf.TypeArgs() {
-		if !form.IsParam(t) && !form.IsEmpty(t) {
+		if !form.IsParam(t) && !form.IsNothing(t) {
 			return fmt.Sprintf("a generic function with %s for a type parameter, in generic code", t)
 		}
 	}

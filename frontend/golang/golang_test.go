@@ -191,6 +191,16 @@ func id[E any](e E) E { return e }
 // Add is safe for concurrent use.
 func (q *Queue[T]) Add() { id(q.c).n++ }
 `, "for a type parameter, in generic code"},
+		{"methods of a type without members that is behind an interface", `
+type tag struct{}
+var n int
+func (tag) Inc() { n++ }
+func box[T, U any](t T, u U) any { return u }
+// C may be used by several goroutines at once.
+type C[T any] struct{ mu sync.Mutex }
+// Start is safe for concurrent use.
+func (c *C[T]) Start(x T) { box(x, tag{}).(interface{ Inc() }).Inc() }
+`, "for a type parameter, in generic code"},
 		{"memory with elements of a generic function's type", `
 type node[T any] struct { v T; n int }
 // Queue may be used by several goroutines at once.

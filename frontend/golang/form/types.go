@@ -327,11 +327,17 @@ func General(t types.Type) types.Type {
 // without memory: nothing races on values of these, whatever they are taken for.
 func OnlyParams(ts []types.Type) bool {
 	for i, t := range ts {
-		if !IsParam(t) && !IsEmpty(t) || IsParam(t) && slices.Contains(ts[:i], t) {
+		if !IsParam(t) && !IsNothing(t) || IsParam(t) && slices.Contains(ts[:i], t) {
 			return false
 		}
 	}
 	return true
+}
+
+// IsNothing reports whether values of a type take no memory and do nothing: it has no
+// methods either, so that a body in which a type parameter stands for it misses none.
+func IsNothing(t types.Type) bool {
+	return IsEmpty(t) && types.NewMethodSet(types.NewPointer(t)).Len() == 0
 }
 
 // IsEmpty reports whether values of a type take no memory.

@@ -70,6 +70,7 @@ func inlineStarters(pkgs []*packages.Package) {
 				}
 			}
 		}
+		withoutCycles(found)
 		if len(found) == 0 {
 			return
 		}
@@ -83,6 +84,38 @@ func inlineStarters(pkgs []*packages.Package) {
 				}
 			}
 		}
+	}
+}
+
+// withoutCycles leaves out functions that call each other.
+func withoutCycles(of map[*types.Func]*starter) {
+	calls := func(fn *types.Func) (out []*types.Func) {
+		ast.Inspect(of[fn].decl.Body, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if g, ok := of[fn].info.Uses[id].(*types.Func); ok && of[g] != nil {
+					out = append(out, g)
+				}
+			}
+			return true
+		})
+		return out
+	}
+	var out []*types.Func
+	for fn := range of {
+		seen, work := map[*types.Func]bool{}, calls(fn)
+		for len(work) > 0 && !seen[fn] {
+			g := work[len(work)-1]
+			if work = work[:len(work)-1]; !seen[g] {
+				seen[g] = true
+				work = append(work, calls(g)...)
+			}
+		}
+		if seen[fn] {
+			out = append(out, fn)
+		}
+	}
+	for _, fn := range out {
+		delete(of, fn)
 	}
 }
 
@@ -462,6 +495,12 @@ func assigned(fd *ast.FuncDecl, info *types.Info) map[types.Object]bool {
 			if n.Op == token.AND {
 				note(n.X)
 			}
+		case *ast.SelectorExpr: // a method that takes the address
+			if sel := info.Selections[n]; sel != nil && sel.Kind() == types.MethodVal {
+				if r := sel.Obj().(*types.Func).Signature().Recv(); types.Identical(r.Type(), types.NewPointer(info.TypeOf(n.X))) {
+					note(n.X)
+				}
+			}
 		case *ast.RangeStmt, *ast.ForStmt:
 			for _, id := range loopVariables(n) {
 				out[info.ObjectOf(id)] = true
@@ -488,7 +527,10 @@ func assigned(fd *ast.FuncDecl, info *types.Info) map[types.Object]bool {
 func loopVariables(n ast.Node) (out []*ast.Ident) {
 	note := func(es ...ast.Expr) {
 		for _, e := range es {
-			if id, ok := e.(*ast.Ident); ok {
+			if e == nil {
+				continue
+			}
+			if id, ok := ast.Unparen(e).(*ast.Ident); ok {
 				out = append(out, id)
 			}
 		}

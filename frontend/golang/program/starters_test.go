@@ -69,6 +69,15 @@ func again(f func()) { go func() { f(); f() }() }
 func wrapped(f func()) { again(f) }
 func repeated() { var g group; repeat(&g, func() { wrapped(func() {}) }); g.Wait() }
 func waits(g *group) { g.Wait() }
+func ping(f func(), n int) { go f(); pong(f, n); pong(f, n) }
+func pong(f func(), n int) { go f(); ping(f, n); ping(f, n) }
+func pinged() { ping(done(3), 2) }
+type queue chan int
+func (q *queue) set(r queue) { *q = r }
+func (q queue) get() {}
+func takes(q queue, f func(queue)) { go f(q) }
+func sent(q, r queue) { takes(q, queue.get); q.set(r) }
+func ranged(rs []*R) { var g group; r := rs[0]; for _, (r) = range rs { g.Go(r.run) } }
 func started() { go two(done(1), done(2)) }
 `
 
@@ -107,6 +116,9 @@ func TestInlineStarters(t *testing.T) {
 		{"nested", "Add Add Wait", "f f g"},
 		{"repeated", "Add Wait", "g"},
 		{"waits", "Wait", ""},
+		{"pinged", "done ping", ""},
+		{"sent", "get$thunk set", "q"},
+		{"ranged", "Add run$bound", "f g"},
 		{"started", "done done two", ""},
 	} {
 		fn := built[0].Func(tc.fn)

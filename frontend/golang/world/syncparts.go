@@ -127,6 +127,8 @@ type syncOps struct {
 	on map[*types.Named]syncKind
 	// global: some are performed on variables of the package.
 	global bool
+	// starts: what is called may start functions that it is given; see helps.
+	starts map[*ssa.Function]bool
 }
 
 // syncOps finds the operations of a package, once.
@@ -134,7 +136,7 @@ func (w *World) syncOps(p *types.Package) *syncOps {
 	if o := w.operations[p]; o != nil {
 		return o
 	}
-	o := &syncOps{on: map[*types.Named]syncKind{}}
+	o := &syncOps{on: map[*types.Named]syncKind{}, starts: map[*ssa.Function]bool{}}
 	w.operations[p] = o
 	sp := w.Prog.Package(p)
 	if !w.Own[p] || sp == nil {
@@ -185,6 +187,9 @@ func (w *World) noteSync(o *syncOps, f *ssa.Function, in ssa.Instruction) {
 func (w *World) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.Value) {
 	m := w.Models.Model(callee)
 	if m == nil {
+		if starts, known := o.starts[callee]; starts || !known && w.helps(o, callee) {
+			w.noteHelped(o, f, args)
+		}
 		return
 	}
 	switch m.Op {
@@ -200,6 +205,34 @@ func (w *World) noteSyncCall(o *syncOps, f, callee *ssa.Function, args []ssa.Val
 	case library.OpLoad, library.OpStore, library.OpSwap, library.OpCAS, library.OpUpdate:
 		if len(args) > 0 {
 			o.note(f, args[0], counting)
+		}
+	}
+}
+
+// helps reports whether a function may start a goroutine with a function that it is given:
+// its caller is then as good as one that has the go statement.
+func (w *World) helps(o *syncOps, callee *ssa.Function) bool {
+	given := slices.ContainsFunc(form.ComponentTypes(callee.Signature.Params()), carriesFunctions)
+	body := form.Body(callee)
+	o.starts[callee] = given && len(body.Blocks) > 0 && w.startsGoroutines(body)
+	return o.starts[callee]
+}
+
+// carriesFunctions reports whether a value is a function, or a slice of them.
+func carriesFunctions(t types.Type) bool {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		t = s.Elem()
+	}
+	_, ok := t.Underlying().(*types.Signature)
+	return ok
+}
+
+// noteHelped notes that a function has others started as goroutines.
+func (w *World) noteHelped(o *syncOps, f *ssa.Function, args []ssa.Value) {
+	o.noteMethod(f)
+	for _, a := range args {
+		if carriesFunctions(a.Type()) {
+			o.noteGiven(f, a, nil)
 		}
 	}
 }
