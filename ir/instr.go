@@ -89,6 +89,10 @@ func MadeUp(class string) bool { return class == GhostOrder || class == GhostOwn
 // state of their own.
 const ClassCond = "cond"
 
+// ClassOnce is the class of what runs a function once: it is held exclusively while the
+// function runs, and shared by who knows that it has run.
+const ClassOnce = "once"
+
 // ClassLibrary is the class of locks that objects of libraries have for themselves.
 const ClassLibrary = "library"
 

@@ -280,14 +280,20 @@ func (c *lockCode) locks(in ir.Instr) []*alias.Region {
 	return nil
 }
 
+// waitedFor reports whether who takes a lock may have to wait, and others for him: not for
+// those of the lowering, nor because a function has run once.
+func waitedFor(in *ir.Lock) bool {
+	return !ir.MadeUp(in.Class) && (in.Class != ir.ClassOnce || in.Mode != ir.Shared)
+}
+
 // step is what an instruction does to a state, which it may change; nil where it is not
 // known to end.
 func (c *lockCode) step(fn *ir.Func, in ir.Instr, s *lockState) *lockState {
 	switch i := in.(type) {
 	case *ir.Lock:
 		rs := c.locks(in)
-		// of the lowering: nobody waits for it; of a library: its release is right after
-		if ir.MadeUp(i.Class) || i.Class == ir.ClassLibrary && len(rs) > 1 {
+		// nobody waits for it; of a library: its release is right after
+		if !waitedFor(i) || i.Class == ir.ClassLibrary && len(rs) > 1 {
 			return s
 		}
 		for _, r := range rs {

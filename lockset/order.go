@@ -81,7 +81,7 @@ func (f *facts) lockEdges(ctx context.Context, code *lockCode, e *ir.Entry) []ed
 
 // wanted notes that a lock is taken while others are held, since the places that at tells.
 func (c *lockCode) wanted(edges map[[2]int]edge, x edge, in *ir.Lock, held lockBits, at func(int) ir.Pos) {
-	if ir.MadeUp(in.Class) || in.Try {
+	if !waitedFor(in) || in.Try {
 		return
 	}
 	for _, want := range c.locks(in) {

@@ -70,3 +70,32 @@ func TestLockOrders(t *testing.T) {
 		})
 	}
 }
+
+// TestOnceOrders: a Once excludes others while its function runs, and not later.
+func TestOnceOrders(t *testing.T) {
+	for _, c := range []struct {
+		name, first, second string
+		orders              int
+	}{
+		{name: "one after the other", first: "a.Do(f); b.Do(f); a.Do(f)", second: "b.Do(f); a.Do(f)"},
+		{name: "inside", first: "a.Do(func() { b.Do(f) })", second: "b.Do(func() { a.Do(f) })", orders: 1},
+		{name: "a lock inside, and later", first: "a.Do(func() { m.Lock(); m.Unlock() })", second: "a.Do(f); m.Lock(); m.Unlock()"},
+		{name: "a lock inside, and around", first: "a.Do(func() { m.Lock(); m.Unlock() })", second: "m.Lock(); a.Do(f); m.Unlock()", orders: 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "package main\n\nimport \"sync\"\n\nvar a, b sync.Once\nvar m sync.Mutex\n\nfunc f() {}\n\nfunc main() {\n\tgo func() { " +
+				c.first + " }()\n\t" + c.second + "\n}\n"
+			path := filepath.Join(t.TempDir(), "main.go")
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			rep, err := Verify(context.Background(), path, Options{Jobs: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(rep.Orders) != c.orders {
+				t.Errorf("%d orders, want %d: %v", len(rep.Orders), c.orders, rep.Orders)
+			}
+		})
+	}
+}

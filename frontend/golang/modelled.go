@@ -193,7 +193,7 @@ func (x *fn) onceOp(p *irgen.Call, m *library.Func) {
 	t := irgen.RecvType(p)
 	done, lock := x.Member(p.Args[0][0], t, 0), x.Member(p.Args[0][0], t, 1)
 	x.access(p, 2)
-	x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
+	x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassOnce})
 	r := x.Temp(ir.U32)
 	x.Emit(&ir.Load{Base: x.Base(), Dst: r, Addr: done, Order: ir.SeqCst})
 	x.When(irgen.IsNil(ir.Use{Reg: r}), func() {
@@ -201,9 +201,9 @@ func (x *fn) onceOp(p *irgen.Call, m *library.Func) {
 		x.CallArg(p, m.Fn, nil)
 		x.Emit(&ir.Store{Base: x.Base(), Addr: done, Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
 	})
-	x.Emit(&ir.Unlock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: "once"})
+	x.Emit(&ir.Unlock{Base: x.Base(), Lock: lock, Mode: ir.Exclusive, Class: ir.ClassOnce})
 	if !x.overwritten.isWritten(firstArg(p), t) {
-		x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: ir.Shared, Class: "once"})
+		x.Emit(&ir.Lock{Base: x.Base(), Lock: lock, Mode: ir.Shared, Class: ir.ClassOnce})
 	}
 }
 

@@ -96,7 +96,7 @@ func (x *fn) onceBody(of *onceFunc, sig *types.Signature, self ir.Expr) {
 	}
 	at := func(i int) ir.Expr { return ir.FieldAddr{Base: self, S: of.s, Index: i} }
 	y.Start(y.Block("entry"))
-	y.Emit(&ir.Lock{Base: y.Base(), Lock: at(2), Mode: ir.Exclusive, Class: "once"})
+	y.Emit(&ir.Lock{Base: y.Base(), Lock: at(2), Mode: ir.Exclusive, Class: ir.ClassOnce})
 	done, f := y.Temp(ir.U32), y.Temp(irgen.FuncT)
 	y.Emit(&ir.Load{Base: y.Base(), Dst: done, Addr: at(1), Order: ir.SeqCst})
 	y.When(irgen.IsNil(ir.Use{Reg: done}), func() {
@@ -109,8 +109,8 @@ func (x *fn) onceBody(of *onceFunc, sig *types.Signature, self ir.Expr) {
 		}
 		y.Emit(&ir.Store{Base: y.Base(), Addr: at(1), Val: ir.IntConst(ir.U32, 1), Order: ir.SeqCst})
 	})
-	y.Emit(&ir.Unlock{Base: y.Base(), Lock: at(2), Mode: ir.Exclusive, Class: "once"})
-	y.Emit(&ir.Lock{Base: y.Base(), Lock: at(2), Mode: ir.Shared, Class: "once"})
+	y.Emit(&ir.Unlock{Base: y.Base(), Lock: at(2), Mode: ir.Exclusive, Class: ir.ClassOnce})
+	y.Emit(&ir.Lock{Base: y.Base(), Lock: at(2), Mode: ir.Shared, Class: ir.ClassOnce})
 	var out irgen.Value
 	for i := range sig.Results().Len() {
 		out = append(out, y.Load(sig.Results().At(i).Type(), at(of.first+i), ir.Plain)...)
