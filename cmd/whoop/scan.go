@@ -271,6 +271,9 @@ func (s *scanner) runAll(ctx context.Context, errw io.Writer, mods []kbuild.Modu
 			defer wg.Done()
 			for i := range next {
 				x, kept := s.module(ctx, mods[i])
+				if ctx.Err() != nil && !kept {
+					continue // interrupted
+				}
 				s.mu.Lock()
 				out[i], n = x, n+1
 				if bar != nil {

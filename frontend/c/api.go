@@ -22,6 +22,8 @@ type apiCall struct {
 	scanned ir.Expr
 	// text is the pointer that a model's Through led to, nil where it has none.
 	text ir.Expr
+	// result is what the call returns, for functions that it calls with that.
+	result ir.Expr
 }
 
 // modelled lowers a call as its model says.
@@ -49,7 +51,7 @@ func (l *lowerer) modelled(x *cc.PostfixExpression, name string, m *models.Func,
 		return v
 	}
 	a.calls()
-	v := a.lower()
+	v := a.setUp(a.lower())
 	a.leadTo()
 	if a.m.Op != models.OpAlloc { // which did it itself
 		a.manage(v)
@@ -75,6 +77,7 @@ func (a *apiCall) callbacks() {
 		for _, k := range a.m.Arg {
 			named = named || k == i
 		}
+		named = named || slices.ContainsFunc(a.m.Calls, func(c models.CalledBack) bool { return c.Arg == i })
 		if _, fn := p.Elem.(ir.FuncType); fn && !named {
 			a.gets(a.x, a.name, v)
 		}

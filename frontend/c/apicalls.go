@@ -1,6 +1,7 @@
 package c
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +15,7 @@ import (
 // calls lowers the calls that a library function makes of functions in its arguments: any
 // number of each, one after the other.
 func (a *apiCall) calls() {
-	if len(a.m.Calls) == 0 || a.cur == nil {
+	if len(a.m.Calls) == 0 || a.cur == nil || a.setsUp() {
 		return
 	}
 	p, head, after := pos(a.x.Position()), a.block("callbacks"), a.block("called.back")
@@ -35,6 +36,32 @@ func (a *apiCall) calls() {
 	a.start(head)
 	a.jump(p, after)
 	a.start(after)
+}
+
+// setsUp reports whether the functions that the call calls get its result.
+func (a *apiCall) setsUp() bool {
+	return slices.ContainsFunc(a.m.Calls, func(c models.CalledBack) bool { return slices.Contains(c.Params, models.PassedResult) })
+}
+
+// setUp lowers the call of a function that sets up what the call has made (alloc_netdev):
+// once, where there is something.
+func (a *apiCall) setUp(v ir.Expr) ir.Expr {
+	if a.cur == nil || v == nil || !ir.IsPtr(v.Type()) || !a.setsUp() {
+		return v
+	}
+	v = a.hold(a.x, v)
+	p, some, on := pos(a.x.Position()), a.block("made"), a.block("set.up")
+	a.branch(p, ir.Binary{Op: "ne", X: v, Y: zeroOf(v.Type())}, some, on)
+	a.start(some)
+	a.result = v
+	for _, c := range a.m.Calls {
+		if c.Arg < len(a.vs) && !isNull(a.vs[c.Arg]) && ir.IsPtr(a.vs[c.Arg].Type()) {
+			a.callBack(c, false)
+		}
+	}
+	a.jump(p, on)
+	a.start(on)
+	return v
 }
 
 // sureCalls lowers the first calls of those functions that are called for sure, where
@@ -93,6 +120,9 @@ func (a *apiCall) callBack(c models.CalledBack, first bool) {
 // passed is what a model says is passed to a function: nil for anything. Of elements it
 // is the one of that number, any where that is negative.
 func (a *apiCall) passed(what string, element int64) ir.Expr {
+	if what == models.PassedResult {
+		return a.result
+	}
 	kind, n, _ := strings.Cut(what, ":")
 	i, err := strconv.Atoi(n)
 	if err != nil || i >= len(a.vs) {

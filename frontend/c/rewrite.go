@@ -17,8 +17,6 @@ var rewrites = []struct {
 	// asm inline (…), asm volatile __inline (…)
 	{regexp.MustCompile(`\b(asm|__asm__|__asm)(\s+(?:volatile|__volatile__|__volatile))?\s+(?:inline|__inline|__inline__)\b`), "$1$2"},
 	{regexp.MustCompile(`,##__VA_ARGS__`), ", ##__VA_ARGS__"},
-	// struct { int x; ; }: cc reports the empty member on standard error
-	{regexp.MustCompile(`;(\s*);(\s*\})`), ";$1 $2"},
 	// typeof(TYPE) as a declaration specifier, where the text shows a type
 	{regexp.MustCompile(`\b(typeof|__typeof__|__typeof|typeof_unqual)\s*\(\s*((?:(?:const|volatile|unsigned|signed|void|char|int|long|short|_Bool|bool|[us](?:8|16|32|64)|__[us](?:8|16|32|64)|\w+_t|(?:struct|union|enum)\s+\w+)\b[\s*]*)+)\)`), "$1(*($2 *)0)"},
 }
@@ -36,7 +34,7 @@ func rewrite(src []byte) []byte {
 		}
 		src = r.re.ReplaceAll(src, []byte(r.to))
 	}
-	return src
+	return emptyMembers(src)
 }
 
 // multichars makes constants of several characters the numbers that gcc has for them: cc

@@ -135,8 +135,8 @@ func CheckFunc(f *Func) error {
 	for _, c := range f.Calls {
 		for _, q := range c.Params {
 			kind, n, _ := strings.Cut(q, ":")
-			if _, err := strconv.Atoi(n); q != "" && (err != nil || kind != "arg" && kind != "element") {
-				return fmt.Errorf("%s: calls: a parameter is %q; it must be arg:N, element:N or empty", name, q)
+			if _, err := strconv.Atoi(n); q != "" && q != PassedResult && (err != nil || kind != "arg" && kind != "element") {
+				return fmt.Errorf("%s: calls: a parameter is %q; it must be arg:N, element:N, result or empty", name, q)
 			}
 		}
 	}

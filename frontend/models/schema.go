@@ -182,13 +182,18 @@ type Func struct {
 	NoReturn bool `yaml:"noreturn,omitempty" json:",omitzero"`
 }
 
+// PassedResult is the parameter of a CalledBack that is the call's result.
+const PassedResult = "result"
+
 // CalledBack is a function that a call calls before it returns.
 type CalledBack struct {
 	// Arg is the argument that it is.
 	Arg int `yaml:"arg" json:",omitzero"`
 	// Params gives what is passed as each of its parameters: "arg:N" that argument,
 	// "element:N" the address of an element of the array there, of which role size tells
-	// how large they are and role count how many there are; "" is arbitrary.
+	// how large they are and role count how many there are; "" is arbitrary. "result" is
+	// what the call returns (op alloc): the function is called once then, where that is
+	// not null.
 	Params []string `yaml:"params" json:",omitzero"`
 	// Least, where it is not 0, is a number of elements (role count) from which on it is
 	// called once at least.
