@@ -21,7 +21,7 @@ import (
 // idle reports whether there is nothing to prove in a procedure.
 func (x *instrumenter) idle(p *seqz.Proc) bool {
 	if !x.locksAlone || x.discipline || x.askDead || len(x.pre[p])+len(x.post[p]) > 0 ||
-		!x.contract[p].idle() {
+		!x.contract[p].idle() || x.isRoot(p) && x.mustOpen() {
 		return false
 	}
 	for _, q := range p.Calls {

@@ -378,7 +378,11 @@ func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumente
 	out.opts.Tested = x.tested(p)
 	testedBounds(out.opts.Tested, bounds)
 	if len(p.Body.Blocks) > 0 {
-		defer func(b *ir.Block) { b.Instrs = append(x.readPointers(), b.Instrs...) }(p.Body.Blocks[0])
+		var given []ir.Instr
+		if root {
+			given = x.atDistance()
+		}
+		defer func(b *ir.Block) { b.Instrs = slices.Concat(x.readPointers(), given, b.Instrs) }(p.Body.Blocks[0])
 	}
 	x.memory(&out.opts)
 	for _, b := range p.Body.Blocks {

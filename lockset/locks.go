@@ -99,6 +99,12 @@ type locks struct {
 	// numberOnly are the functions of threads that take their argument for a number, and
 	// hand over and own no objects.
 	numberOnly map[*ir.Func]bool
+	// apart are the parameters of threads that lie in one object.
+	apart map[*ir.Entry][]apart
+	// into are the offsets at which the first arguments of threads lie in what is theirs.
+	into map[*ir.Func]int64
+	// gives are the allocations that make what spawns pass as their first argument.
+	gives map[ir.Instr]*ir.Alloc
 	// tickets are the tokens of the numbers that threads draw; blocks are those of the
 	// program's stores.
 	tickets []*guard
@@ -188,6 +194,7 @@ func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 	l.globalLocks()
 	l.kernelLocks()
 	l.globalPointers()
+	l.findApart()
 	l.ownLocks()
 	l.findHandles()
 	l.elementLocks()
@@ -376,6 +383,9 @@ func (l *locks) forRegion(r *alias.Region) []regionLock {
 			out = append(out, inObject(fn, fr, r))
 		}
 		if rl, ok := l.sameIndex(r, k); ok {
+			out = append(out, rl)
+		}
+		if rl, ok := l.sameRow(r, k); ok {
 			out = append(out, rl)
 		}
 	}

@@ -168,6 +168,14 @@ func (x *instrumenter) opens(b *ir.Block) []check {
 	return out
 }
 
+// mustOpen reports whether the entry has such obligations.
+func (x *instrumenter) mustOpen() bool {
+	return slices.ContainsFunc(x.l.list, func(g *guard) bool {
+		o := openedOf(g)
+		return o != nil && o.open == x.entry && !(x.locksAlone && !isLock(g))
+	})
+}
+
 // openedOf is what a guard has for exclusive opens; nil for most.
 func openedOf(g *guard) *opened {
 	switch t := g.theory.(type) {

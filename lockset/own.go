@@ -52,8 +52,8 @@ type own struct {
 
 func (*own) traits() traits { return traits{whole: true, everywhere: true, hidden: true} }
 
-// initial: a thread has the object that its argument points to, main what is there when
-// it starts.
+// initial: a thread has the object that its argument points to, or into (locks.into), main
+// what is there when it starts.
 func (o *own) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
 	params := x.params() // a function that is not understood has none
 	var has ir.Expr
@@ -67,7 +67,7 @@ func (o *own) initial(x *instrumenter, g *guard) (full, some ir.Expr) {
 			has = g.frame.isBase(at)
 		}
 	case o.element == nil && x.l.owner(x.entry) && len(params) > 0:
-		has = g.frame.isBase(asPtr(ir.Use{Reg: params[0]}))
+		has = g.frame.isBase(offsetFrom(asPtr(ir.Use{Reg: params[0]}), -x.l.into[x.entry.Func]))
 	case x.isMain() && x.l.existsBefore(g): // what another thread may make is that one's
 		has = ir.BoolConst(true)
 	}
@@ -87,6 +87,9 @@ func (o *own) transfers(x *instrumenter, in ir.Instr, g *guard) []permission.Tra
 			return []permission.Transfer{{Share: permission.Full, If: gainOwn(in, g)}}
 		}
 	case *ir.Spawn:
+		if a := x.l.gives[x.seq.Origin[in].Instr]; a != nil && o.element == nil && !o.made[a] {
+			return nil // it is none of the objects
+		}
 		if arg := x.handedOver(in, g); arg != nil {
 			// nothing is there, so whoever has its token
 			nothing := ir.Binary{Op: "eq", X: arg, Y: ir.Null{T: ir.VPtr}}
@@ -215,7 +218,10 @@ func (x *instrumenter) handedOver(in *ir.Spawn, fn *guard) ir.Expr {
 		}
 		return ir.Use{Reg: fn.frame.watch} // whatever it is
 	}
-	return x.ownArgument(in)
+	if arg := x.ownArgument(in); arg != nil {
+		return offsetFrom(arg, -x.l.into[ir.FuncOf(in.Fn)])
+	}
+	return nil
 }
 
 // ownArgument is the pointer that a spawn gives to a thread which takes its argument for
