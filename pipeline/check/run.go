@@ -33,6 +33,8 @@ type Options struct {
 	Asserted bool
 	// Engines are those that are asked: verify, absint, invariants, bmc; empty: all.
 	Engines []string
+	// Brief: of the ways to go over states, only one is tried, within few states.
+	Brief bool
 	// Memory bounds the solvers' memory in MiB (0: a default).
 	Memory uint
 	// Heap, where not 0, is how many bytes may be alive while states are gone through.

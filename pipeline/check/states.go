@@ -13,7 +13,12 @@ import (
 )
 
 // states asks for a proof by going over all states, or an execution that fails.
-func (r *run) states() error { return r.statesBy(effort) }
+func (r *run) states() error {
+	if r.opt.Brief {
+		return r.statesBy(briefEffort)
+	}
+	return r.statesBy(effort)
+}
 
 // statesBy does so in some ways, one after the other.
 func (r *run) statesBy(ways []way) error {
@@ -128,6 +133,11 @@ var effort = []way{
 	{name: "states of three threads", views: 3, values: 6, states: 100_000, share: 30},
 	{name: "states by elements", views: 2, values: 2, states: 400_000, elements: true, share: 3},
 	{name: "states", values: exact, states: 100_000, share: 30},
+}
+
+// briefEffort is what is tried where verify has not decided about a small program.
+var briefEffort = []way{
+	{name: "states of two threads", views: 2, values: 6, states: 10_000, share: 6},
 }
 
 // lateEffort is what is tried when first looks by others were in vain.

@@ -38,6 +38,9 @@ func Run(ctx context.Context, path string, rep *diag.Report, opt Options) {
 	if opt.Executions > 0 && open(rep) {
 		r.explore()
 	}
+	if opt.Executions > 0 && open(rep) && len(opt.Input.More) == 0 {
+		r.views()
+	}
 	if opt.Budget > 0 && open(rep) {
 		var cancel context.CancelFunc
 		r.ctx, cancel = context.WithTimeout(ctx, opt.Budget)

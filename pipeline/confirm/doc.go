@@ -6,7 +6,10 @@
 //
 //   - what is explored: of a small program with a main function, in C or Go, a number of
 //     executions is run. Where these are all, and none goes wrong, all pairs are race-free;
-//     where one shows a race, the race is confirmed;
+//     where one shows a race, the race is confirmed, and where nothing but races goes wrong
+//     in all of them, other races are ruled out;
+//   - what states show: of a small C program, the states of each two threads are gone
+//     through, within a bound;
 //   - what is proved: of a C program with a main function, package check is asked whether
 //     it has a race at all. Where it proves that it has none, all pairs are race-free,
 //     with that as the reason and its assumptions beside those of verify;

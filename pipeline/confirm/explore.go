@@ -8,6 +8,7 @@ import (
 	"whoop/diag"
 	"whoop/ir"
 	"whoop/pipeline"
+	"whoop/pipeline/check"
 )
 
 // Bounds of what is explored without being asked for. They are numbers of things and not
@@ -120,14 +121,37 @@ func whole(x *diag.Exploration, kinds ...string) bool {
 		!slices.ContainsFunc(x.Bugs, func(b diag.Bug) bool { return !slices.Contains(kinds, b.Kind) })
 }
 
+// viewed is how many instructions a program may have of whose threads pairs are looked at.
+const viewed = 1000
+
+// views goes over the states of each two threads of a small C program with a main
+// function, those of further threads being anything that such pairs allow. It proves locks
+// of several words, whose loops have executions without end.
+func (r *run) views() {
+	if r.larger(viewed) || slices.ContainsFunc(r.rep.Entries, outside) || !slices.ContainsFunc(r.rep.Entries, isMain) ||
+		slices.ContainsFunc(r.rep.Races, func(x diag.Race) bool { return x.Confirmed != nil }) {
+		return
+	}
+	p, err := pipeline.Load(r.path, r.opt.Input)
+	if err != nil || p.TypeSafe {
+		return
+	}
+	res, err := check.Run(r.ctx, p, check.Options{Property: check.DataRace, Engines: []string{"verify", "states"}, Brief: true})
+	if err == nil && res.Answer == "TRUE" && len(res.Steps) > 0 {
+		r.prove("check, by "+res.Steps[len(res.Steps)-1].Engine, res.Assumptions)
+	}
+}
+
 // large reports whether the functions that the entry points reach by calls of known
 // functions have more than largest instructions.
-func (r *run) large() bool {
+func (r *run) large() bool { return r.larger(largest) }
+
+func (r *run) larger(most int) bool {
 	n := 0
 	seen := map[*ir.Func]bool{}
 	var visit func(f *ir.Func)
 	visit = func(f *ir.Func) {
-		if f == nil || seen[f] || n > largest {
+		if f == nil || seen[f] || n > most {
 			return
 		}
 		seen[f] = true
@@ -145,5 +169,5 @@ func (r *run) large() bool {
 	for _, e := range r.rep.Entries {
 		visit(e.Func)
 	}
-	return n > largest
+	return n > most
 }

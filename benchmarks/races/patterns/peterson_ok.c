@@ -1,4 +1,4 @@
-/* Peterson's lock: verify does not see it, and check proves it. */
+/* Peterson's lock: the proof by locks does not see it, and the states of two threads show it. */
 #include <pthread.h>
 #include <stdatomic.h>
 static atomic_int want[2], turn;
@@ -9,7 +9,7 @@ static void *first(void *a)
 	atomic_store(&turn, 1);
 	while (atomic_load(&want[1]) && atomic_load(&turn) == 1)
 		;
-	n++; // RACE: a lock made of several words is not recognised
+	n++; // RULED OUT: a lock made of several words is not recognised
 	atomic_store(&want[0], 0);
 	return a;
 }
@@ -19,7 +19,7 @@ static void *second(void *a)
 	atomic_store(&turn, 0);
 	while (atomic_load(&want[0]) && atomic_load(&turn) == 0)
 		;
-	n++; // RACE: a lock made of several words is not recognised
+	n++; // RULED OUT: a lock made of several words is not recognised
 	atomic_store(&want[1], 0);
 	return a;
 }
