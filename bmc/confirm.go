@@ -18,9 +18,9 @@ func (r *replayer) confirm(g goal) (*Bug, error) {
 	}
 	var err error
 	switch {
-	case r.s.Status() != interp.Running && (r.s.Status() != interp.Deadlock || g.kind != "deadlock") && g.kind != "memory":
+	case r.s.Status() != interp.Running && (r.s.Status() != interp.Deadlock || g.kind != "deadlock" && g.kind != Leak) && g.kind != "memory":
 		err = fmt.Errorf("the execution ended before: %s %v", r.s.Status(), r.s.Err())
-	case g.kind == "deadlock":
+	case g.kind == "deadlock", g.kind == Leak:
 		err = r.deadlock()
 	case g.kind == "memory":
 		err = r.memory(g, b)

@@ -198,7 +198,7 @@ func (e *encoding) position(p *event, r int) {
 			e.mem[t.c.idx] = b.Ite(b.And(at, t.match), e.u.insert(old, w.val, t.lo), old)
 		}
 	}
-	if p.kind == posAbort || p.kind == posEnd && e.u.main && p.thread.num == 0 {
+	if p.kind == posAbort || p.kind == posEnd && e.u.endsAll(p.thread) {
 		e.nothingAfter(p.thread, r, at)
 	}
 }

@@ -35,7 +35,8 @@ type unrolling struct {
 	// unwritten: a variable may be read that was not written on all paths. Its value is
 	// arbitrary then, and the interpreter's is 0.
 	unwritten *Limit
-	main      bool // the end of thread 0 ends the program
+	main      bool // thread 0 runs main, whose end is that of the program
+	stays     bool // unless this is set
 	size      int  // instructions executed symbolically
 	ctx       context.Context
 	opt       *Options

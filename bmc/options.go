@@ -55,7 +55,8 @@ type Options struct {
 	// saves (Stats.MRYields); nil: not known.
 	Reduced func(ir.Instr) bool
 	// Properties are what is looked for: assert, reach_error, race, deadlock, panic,
-	// double-lock, unlock-not-held; nil: all.
+	// double-lock, unlock-not-held; nil: all of these. goroutine-leak is looked for alone,
+	// with Harness.Stays.
 	Properties map[string]bool
 	// Waits says of operations on a mutex that they make up a wait: it is released and
 	// taken again. nil: none.
@@ -98,6 +99,8 @@ type Harness struct {
 	Init, Roots []Root
 	// Main: the first root is the program's main function, whose end ends the program.
 	Main bool
+	// Stays: see interp.Harness; for the property goroutine-leak, and no others.
+	Stays bool
 	// Registered are the kinds of entry points that are registered when the roots start,
 	// whatever Init has done (ir.Registrations).
 	Registered []string

@@ -262,7 +262,7 @@ func (e *ordered) execute(bl *block) error {
 				}
 			}
 		}
-		if p.kind == posAbort || p.kind == posEnd && e.u.main && p.thread.num == 0 {
+		if p.kind == posAbort || p.kind == posEnd && e.u.endsAll(p.thread) {
 			e.last(bl, at)
 		}
 	}

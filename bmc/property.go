@@ -50,7 +50,7 @@ func (e *encoding) running() *bv.Term {
 	var over []*bv.Term
 	for _, t := range e.u.threads {
 		for _, p := range t.pos {
-			if p.kind == posAbort || p.kind == posEnd && e.u.main && t.num == 0 {
+			if p.kind == posAbort || p.kind == posEnd && e.u.endsAll(t) {
 				over = append(over, e.b.And(e.b.Not(e.never(p)), p.guard))
 			}
 		}
@@ -95,9 +95,11 @@ func (e *encoding) conditions() []goal {
 	if e.u.opt.wants("race") {
 		out = append(out, e.races()...)
 	}
-	if e.u.opt.wants("deadlock") {
-		if g := e.deadlock(); g.cond != e.b.False {
-			out = append(out, g)
+	for _, kind := range []string{"deadlock", Leak} {
+		if e.u.opt.wants(kind) {
+			if g := e.deadlock(kind); g.cond != e.b.False {
+				out = append(out, g)
+			}
 		}
 	}
 	return out
@@ -114,7 +116,7 @@ func kindOf(tag string) string {
 
 // wants reports whether a kind of bug is looked for: where nothing is said, all but invalid accesses to memory, and what may be a bug or not.
 func (o *Options) wants(kind string) bool {
-	return o.Properties == nil && kind != "memory" && !strings.HasSuffix(kind, "-unclear") || o.Properties[kind]
+	return o.Properties == nil && kind != "memory" && kind != Leak && !strings.HasSuffix(kind, "-unclear") || o.Properties[kind]
 }
 
 // endless reports whether a thread that cannot take a step never will, if the other
@@ -128,9 +130,15 @@ func (u *unrolling) endless(in ir.Instr) bool {
 	return true
 }
 
+// Leak is the kind of a bug that a goroutine blocks for good when main has returned.
+const Leak = "goroutine-leak"
+
+// endsAll reports whether the end of a thread is that of the program.
+func (u *unrolling) endsAll(t *thread) bool { return u.main && !u.stays && t.num == 0 }
+
 // deadlock: every thread has ended, does not exist, or blocks; one blocks that exists,
-// and the program has not ended.
-func (e *encoding) deadlock() goal {
+// and the program has not ended. Of a leak, main has returned, which ends nothing else.
+func (e *encoding) deadlock(kind string) goal {
 	b := e.b
 	all, some := b.True, b.False
 	for _, t := range e.u.threads {
@@ -157,13 +165,17 @@ func (e *encoding) deadlock() goal {
 				stuck = b.Or(stuck, s)
 			}
 		}
-		if e.u.main && t.num == 0 {
+		if e.u.endsAll(t) {
 			over = b.False // then it is the end of the program
+		}
+		if kind == Leak && t.num == 0 {
+			all = b.And(all, over)
+			continue
 		}
 		all = b.And(all, b.Or(over, absent, stuck, waits))
 		some = b.Or(some, stuck)
 	}
-	return goal{kind: "deadlock", cond: b.And(all, some)}
+	return goal{kind: kind, cond: b.And(all, some)}
 }
 
 // poised is an access of a cell's bits that a thread may stop before.

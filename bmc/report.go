@@ -87,5 +87,5 @@ func (h Harness) interp() interp.Harness {
 		}
 		return out
 	}
-	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main, Registrations: !h.Main, Registered: h.Registered}
+	return interp.Harness{Init: conv(h.Init), Roots: conv(h.Roots), Main: h.Main, Stays: h.Stays, Registrations: !h.Main, Registered: h.Registered}
 }

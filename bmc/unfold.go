@@ -116,7 +116,7 @@ func unfold(ctx context.Context, p *ir.Program, h Harness, opt *Options) (*unrol
 	}
 	for range maxPasses {
 		w.changed = false
-		u := &unrolling{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, fromInt: map[*bv.Term]*bv.Term{}, strides: map[*bv.Term]int64{}, sizes: map[*object]*bv.Term{},
+		u := &unrolling{w: w, b: bv.NewBuilder(), ctx: ctx, opt: opt, main: h.Main, stays: h.Stays, vals: map[*bv.Term]*values{}, memo: map[*bv.Term]values{}, fromInt: map[*bv.Term]*bv.Term{}, strides: map[*bv.Term]int64{}, sizes: map[*object]*bv.Term{},
 			funcs: map[*ir.Func]*funcInfo{}, fnNum: map[*ir.Func]int{}, init: map[*cell]*bv.Term{}, envs: map[string][]*object{}, feat: pre.feat, static: map[*ir.Func][]*bv.Term{}, skips: map[int]*bv.Term{}, callees: pre.callees, before: h.Registered}
 		for _, f := range p.Funcs {
 			u.number(f)

@@ -22,7 +22,7 @@ type PropertyAnswer struct {
 const Memory = "memory"
 
 // others are the kinds of bugs that are properties of their own.
-var others = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
+var others = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup", "goroutine-leak"}
 
 // Violates reports whether a bug is one of a property; "" is any.
 func (b *Bug) Violates(property string) bool {

@@ -22,8 +22,11 @@ import (
 // synchronisation.
 var Yields = []string{"all", "epp", "mr"}
 
+// Leak is the property that no goroutine blocks for good when main has returned.
+const Leak = bmc.Leak
+
 // Properties are what bmc looks for.
-var Properties = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup"}
+var Properties = []string{"assert", "reach_error", "race", "deadlock", "panic", "double-lock", "unlock-not-held", "overflow", "memcleanup", Leak}
 
 // Memory is a property that is looked for only where it is named: no access outside of an
 // object or to freed memory, no invalid free.
@@ -174,7 +177,7 @@ func CheckProgram(ctx context.Context, p *ir.Program, opt BMCOptions) (*diag.Bou
 	if len(rep.Properties) == 0 {
 		// these are asserted on request
 		rep.Properties = slices.DeleteFunc(slices.Clone(Properties), func(s string) bool {
-			return s == "overflow" && !opt.C.Overflow || s == "memcleanup" && !opt.Leaks || s == "panic" && !p.TypeSafe
+			return s == "overflow" && !opt.C.Overflow || s == "memcleanup" && !opt.Leaks || s == "panic" && !p.TypeSafe || s == Leak
 		})
 	}
 	if looseLocks(p) {
@@ -287,7 +290,7 @@ type job struct {
 // harnesses are the program as a whole, or a driver's pairs.
 func harnesses(p *ir.Program, facts *diag.Report, opt BMCOptions) []job {
 	if e := mainOf(p); e != nil {
-		j := job{h: bmc.Harness{Roots: []bmc.Root{root(e)}, Main: true}, names: []string{e.Name}}
+		j := job{h: bmc.Harness{Roots: []bmc.Root{root(e)}, Main: true, Stays: slices.Contains(opt.Properties, Leak)}, names: []string{e.Name}}
 		if facts != nil {
 			j.may = map[ir.Instr]bool{}
 			j.proved, j.facts = true, true

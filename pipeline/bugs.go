@@ -65,7 +65,7 @@ func showBugs(p *ir.Program, j *job, res *bmc.Result, opt BMCOptions, run *diag.
 		if b.Kind == "race" {
 			bug.Other = diag.BugPlace{Function: b.OtherFunc, Pos: b.Other, Thread: name(x.Threads, b.OtherThread)}
 		}
-		if b.Kind == "deadlock" {
+		if b.Kind == "deadlock" || b.Kind == bmc.Leak {
 			deadlock(&bug, t, x)
 		}
 		run.Bugs = append(run.Bugs, bug)
@@ -94,7 +94,7 @@ func Confirmed(p *ir.Program, t *trace.Trace) (*diag.Bug, error) {
 	if t.Bug.Kind == "race" {
 		bug.Other = diag.BugPlace{Pos: t.Bug.AtToo.Pos(), Thread: name(x.Threads, t.Bug.Other)}
 	}
-	if t.Bug.Kind == "deadlock" {
+	if t.Bug.Kind == "deadlock" || t.Bug.Kind == bmc.Leak {
 		deadlock(bug, t, x)
 	}
 	for _, g := range x.Guesses {
@@ -131,7 +131,7 @@ func name(names []string, id interp.ThreadID) string {
 }
 
 func traceOf(p *ir.Program, j *job, b *bmc.Bug, opt BMCOptions) *trace.Trace {
-	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Input: p.Name, Options: append([]string{}, opt.Flags...), Main: j.h.Main,
+	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Input: p.Name, Options: append([]string{}, opt.Flags...), Main: j.h.Main, Stays: j.h.Stays,
 		Init: []string{}, Roots: []string{}, Schedule: b.Schedule, Inputs: b.Inputs}
 	for _, r := range j.h.Init {
 		t.Init = append(t.Init, r.Entry.Name)

@@ -52,7 +52,7 @@ type states struct {
 // newStates prepares the search; nil where it would not answer.
 func newStates(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) *states {
 	if !j.h.Main || opt.FormulasOnly || opt.LalRepsOnly || opt.Rounds > 0 || opt.Waits != nil || opt.Clean || opt.Unbounded ||
-		slices.Contains(opt.Properties, Memory) || !exactly(p) {
+		slices.Contains(opt.Properties, Memory) || slices.Contains(opt.Properties, Leak) || !exactly(p) {
 		return nil
 	}
 	x := &states{p: p, j: j, opt: opt}

@@ -319,7 +319,7 @@ func someOf(ps []ir.Pos) string {
 
 // words is a kind of bug in words.
 func words(kind string) string {
-	if w := map[string]string{"assert": "an assertion fails", "reach_error": "the error is reached", "race": "a data race", "panic": "the program panics", "deadlock": "a deadlock",
+	if w := map[string]string{"assert": "an assertion fails", "reach_error": "the error is reached", "race": "a data race", "panic": "the program panics", "deadlock": "a deadlock", "goroutine-leak": "a goroutine blocks for good when main has returned",
 		"livelock":    "an execution goes on for ever",
 		"overflow":    "a signed integer overflow",
 		"double-lock": "a lock is taken twice", "unlock-not-held": "a lock is released that is not held"}[kind]; w != "" {

@@ -217,8 +217,8 @@ func padded(s string, n int) string {
 func (l *layout) end() {
 	b := l.x.Trace.Bug
 	switch b.Kind {
-	case "deadlock":
-		fmt.Fprintf(l.w, "  %s\n", l.paint(bugColor, "deadlock:"))
+	case "deadlock", "goroutine-leak":
+		fmt.Fprintf(l.w, "  %s\n", l.paint(bugColor, b.Kind+":"))
 		for i := range l.x.Waits {
 			l.wait(&l.x.Waits[i])
 		}

@@ -375,7 +375,7 @@ func (p *player) bug() error {
 	switch b.Kind {
 	case "race":
 		return p.race(b)
-	case "deadlock":
+	case "deadlock", "goroutine-leak":
 		if p.s.Status() != interp.Deadlock {
 			return fmt.Errorf("no deadlock: %s", p.outcome())
 		}

@@ -26,6 +26,7 @@ type Trace struct {
 	Program string   `json:"program"`
 	// Harness: the main function, or the init entries and the roots by name.
 	Main  bool     `json:"main"`
+	Stays bool     `json:"stays,omitempty"` // main's return does not end other threads
 	Init  []string `json:"init"`
 	Roots []string `json:"roots"`
 	// Inputs answer the interpreter's questions, in their order.
@@ -120,7 +121,7 @@ func Read(r io.Reader) (*Trace, error) {
 
 // Harness finds the threads that the execution starts with.
 func (t *Trace) Harness(p *ir.Program) (interp.Harness, error) {
-	h := interp.Harness{Main: t.Main, Registrations: !t.Main}
+	h := interp.Harness{Main: t.Main, Stays: t.Stays, Registrations: !t.Main}
 	find := func(names []string) ([]interp.Root, error) {
 		var out []interp.Root
 		for _, n := range names {

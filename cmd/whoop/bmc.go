@@ -40,7 +40,7 @@ func bmcCommand() *cobra.Command {
 	f.StringVar(&o.Yields, "yields", "mr", "where threads may be switched beside synchronisation: all (every shared access), epp (of pairs not proved race-free), mr (accesses that may race)")
 	f.BoolVar(&o.LalRepsOnly, "rounds-only", false, "ask with the formulas of Lal and Reps alone, round by round: slower, to compare with")
 	f.IntVar(&o.Before, "before", 1, "how often each other entry point of a driver may have run before a pair, where races are looked for that take it; 0: the pair by itself, which is faster")
-	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (default all of them, the last two where --check-overflow and --check-leaks ask for them), or "+pipeline.Memory+" (repeatable)")
+	f.StringArrayVar(&o.Properties, "property", nil, "look for this only: "+strings.Join(pipeline.Properties, ", ")+" (default all of them, overflow and memcleanup where --check-overflow and --check-leaks ask for them, and goroutine-leak only where it is named, alone), or "+pipeline.Memory+" (repeatable)")
 	f.IntVar(&o.Threads, "threads", 1, "instances of each entry point of a driver's pair")
 	f.BoolVar(&o.FirstBug, "first", false, "end with the first bug, which need not be one with the fewest preemptions")
 	f.BoolVar(&o.Failures, "failures", false, "let allocations and thread creation fail")
@@ -91,6 +91,9 @@ func checkBMC(o *pipeline.BMCOptions, v *bmcFlags) error {
 		if p != pipeline.Memory && !slices.Contains(pipeline.Properties, p) {
 			return usage("--property %q: want %s or %s", p, strings.Join(pipeline.Properties, ", "), pipeline.Memory)
 		}
+	}
+	if slices.Contains(o.Properties, pipeline.Leak) && len(o.Properties) > 1 {
+		return usage("--property goroutine-leak is looked for alone: other threads go on there when main has returned")
 	}
 	if o.Before == 0 {
 		o.Before = -1

@@ -146,6 +146,9 @@ type Harness struct {
 	Roots []Root
 	// Main: the return from the first root ends the program, as that of main does.
 	Main bool
+	// Stays: other threads go on when Main has returned, so that those that block for good
+	// then are a deadlock.
+	Stays bool
 	// Registrations: a root starts only after a Register instruction for its kind, where
 	// the program has one, and not after an Unregister. Roots that never can are left
 	// out.
@@ -222,7 +225,7 @@ func (m *Program) Start(h Harness, in Inputs) *State {
 	}
 	for i := range h.Roots {
 		t := s.addThread(&h.Roots[i], passed[i])
-		if h.Main && i == 0 {
+		if h.Main && !h.Stays && i == 0 {
 			s.main = t
 		}
 	}
