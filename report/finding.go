@@ -39,8 +39,14 @@ func raceFindings(r *diag.Report) []raceFinding {
 
 // cause says which entry points the races of a group are of: the one that is in all of
 // its pairs, where there is one, otherwise all of them; and which lock most places have.
-// Of one pair of entry points alone it says nothing: each field is a finding.
+// Of one pair of entry points alone it says nothing: each field is a finding. Memory that
+// is freed while an entry point may use it is one finding, whatever of it is used.
 func (g *raceGroup) cause() string {
+	if x := g.races[0]; x.First.Kind == "free" {
+		return "freed at " + x.First.Pos.String() + " beside " + x.Second.Entry
+	} else if x.Second.Kind == "free" {
+		return "freed at " + x.Second.Pos.String() + " beside " + x.First.Entry
+	}
 	lock := ""
 	if g.guard.Held > 0 && g.guard.Held*2 >= g.guard.Places {
 		lock = " without " + g.guard.Lock

@@ -326,3 +326,14 @@ func TestUnread(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// What is freed beside one entry point is one finding where there are many fields.
+func TestFreedIsOneFinding(t *testing.T) {
+	r := &diag.Report{Input: "x", Entries: []*ir.Entry{{Name: "remove", Exit: true}, {Name: "work"}}}
+	for i := range 20 {
+		r.Races = append(r.Races, on(fmt.Sprintf("S.f%02d", i), in("read", "work", i), in("free", "remove", 99)))
+	}
+	if fs := raceFindings(r); len(fs) != 1 || len(fs[0].same) != 19 {
+		t.Errorf("there are %d findings", len(fs))
+	}
+}
