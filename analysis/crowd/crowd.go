@@ -31,6 +31,7 @@ func Merge(p *ir.Program) *Merged {
 	}
 	x := &merger{q: q, starts: startsOf(q), original: map[*ir.Entry]*ir.Entry{}}
 	fixed := x.fixed()
+	values := valuesOf(q)
 	for i, e := range q.Entries {
 		x.original[e] = p.Entries[i]
 	}
@@ -47,7 +48,8 @@ func Merge(p *ir.Program) *Merged {
 			continue
 		}
 		for _, e := range q.Entries {
-			if e.Spawned == kind.started && x.alike(e) && !excluded[e.Name] {
+			if e.Spawned == kind.started && x.alike(e) && !excluded[e.Name] &&
+				!(kind.started && x.anyone && values[e.Func]) {
 				es = append(es, e)
 			}
 		}
@@ -66,11 +68,60 @@ type merger struct {
 	q        *ir.Program
 	starts   map[*ir.Func][]start
 	original map[*ir.Entry]*ir.Entry
+	// anyone: a thread is started of a function that is not known from the text.
+	anyone bool
+}
+
+// valuesOf are the functions that a pointer may lead to: their address is had elsewhere
+// than where they are called or started by name.
+func valuesOf(p *ir.Program) map[*ir.Func]bool {
+	out := map[*ir.Func]bool{}
+	mark := func(e ir.Expr) {
+		ir.WalkExpr(e, func(e ir.Expr) bool {
+			if a, ok := e.(ir.FuncAddr); ok {
+				out[a.Func] = true
+			}
+			return true
+		})
+	}
+	for _, g := range p.Globals {
+		for _, c := range g.Init {
+			mark(c.Value)
+		}
+	}
+	for _, f := range p.Funcs {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				ops := ir.Operands(in)
+				switch i := in.(type) {
+				case *ir.Call:
+					if ir.FuncOf(i.Callee) != nil {
+						ops = i.Args
+					}
+				case *ir.Spawn:
+					if ir.FuncOf(i.Fn) != nil {
+						ops = i.Args
+						if i.HandleAddr != nil {
+							mark(i.HandleAddr)
+						}
+					}
+				}
+				for _, e := range ops {
+					mark(e)
+				}
+			}
+			for _, e := range ir.TermOperands(b.Term) {
+				mark(e)
+			}
+		}
+	}
+	return out
 }
 
 // fixed says whether something in the program names entries by their kinds, names or
 // functions in a way that a merged one does not have: of those that are started (true),
-// and of the others.
+// and of the others. Where a thread runs what a pointer leads to, those stay apart that
+// one may lead to.
 func (x *merger) fixed() map[bool]bool {
 	out, names := map[bool]bool{}, map[string]bool{}
 	for _, e := range x.q.Entries {
@@ -88,7 +139,11 @@ func (x *merger) fixed() map[bool]bool {
 		case *ir.Unregister:
 			out[false], out[true] = true, true
 		case *ir.Spawn:
-			if ir.FuncOf(in.Fn) == nil { // of any function
+			if ir.FuncOf(in.Fn) != nil {
+				continue
+			}
+			x.anyone = true
+			if !x.q.TypeSafe { // of any function
 				out[true] = true
 			}
 		}

@@ -143,3 +143,46 @@ func TestApart(t *testing.T) {
 		}
 	}
 }
+
+// TestPointer: what a pointer may lead to stays apart where a thread runs what one leads
+// to, and only that.
+func TestPointer(t *testing.T) {
+	src := strings.Replace(program, "  spawn worker()\n",
+		"  spawn worker()\n  store plain &held, fn other\n  q := load plain &held\n"+
+			"  spawn *q(&a, u32 1)\n", 1)
+	src = strings.Replace(src, "global b: u32\n",
+		"global b: u32\nglobal held: *func(*u32, u32) void\n"+`
+func third(p: *u32) void {
+e:
+  return
+}
+`, 1)
+	src = strings.Replace(src, "func main() void {\n",
+		"func main() void {\n  reg q: *func(*u32, u32) void\n", 1)
+	src = strings.Replace(src, "  spawn given(&a)\n",
+		"  spawn given(&a)\n  spawn third(&b)\n", 1)
+	src += "entry \"third\" func third kind \"callback\" multi spawned\n"
+	p, err := ir.Parse("p", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := Merge(p)
+	if err := ir.Validate(m.Program); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range m.Program.Entries {
+		names = append(names, e.Name)
+	}
+	want := "main; other; worker; users; code not seen"
+	if got := strings.Join(names, "; "); got != want {
+		t.Errorf("entries %s, want %s", got, want)
+	}
+	for e, of := range m.Members {
+		for _, y := range of {
+			if y.Name == "other" {
+				t.Errorf("%s stands for other", e.Name)
+			}
+		}
+	}
+}
