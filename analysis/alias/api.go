@@ -16,6 +16,8 @@ type Options struct {
 	first *solver
 	// copyPairs is maxCopyPairs, where not 0.
 	copyPairs int
+	// work is maxWork, where not 0.
+	work int
 }
 
 // Kinds of abstract objects.

@@ -163,7 +163,7 @@ func (l callCon) bind(s *solver, f *ir.Func, ctx int32) {
 			s.edge(s.externValue(p.Type), n)
 		case i < len(l.args) && s.isFlag(p.Type): // it is false
 		default:
-			s.put(n, cellInt)
+			s.put(n, s.number())
 		}
 	}
 	for i := len(f.Params); i < len(l.args); i++ {

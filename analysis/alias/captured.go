@@ -83,7 +83,7 @@ type holdsCon struct{ obj *object }
 func (l holdsCon) fire(s *solver, c int32) {
 	e := l.obj.env
 	switch {
-	case c == cellNull || c == cellInt:
+	case c == cellNull || c == cellInt || c == cellTrue:
 	case c < numSpecial:
 		e.any = true
 		for _, f := range e.asked {

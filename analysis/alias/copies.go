@@ -203,7 +203,7 @@ func (s *solver) copyIn(b *blockCopy, c int32) {
 	default:
 		s.edge(b.through, s.storeNode(s.cellAny(s.cells[c].obj)))
 		if s.worlds != nil {
-			s.put(s.storeNode(s.cellAny(s.cells[c].obj)), cellInt)
+			s.put(s.storeNode(s.cellAny(s.cells[c].obj)), cellTrue)
 		}
 	}
 }

@@ -376,7 +376,7 @@ func TestRandomPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, src)
 		}
-		m := &machine{t: t, r: r, effective: seed%4 > 1, res: Analyze(p, Options{NoHeapCloning: seed%2 == 0, copyPairs: int(seed % 3)})}
+		m := &machine{t: t, r: r, effective: seed%4 > 1, res: Analyze(p, Options{NoHeapCloning: seed%2 == 0, copyPairs: int(seed % 3), work: int(seed / 5 % 2)})}
 		for range 20 {
 			m.run(p)
 		}

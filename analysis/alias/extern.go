@@ -272,7 +272,7 @@ func (s *solver) outsideWrites(o *object, c int32) {
 	}
 	x := s.cells[c]
 	if s.worlds != nil && (o.raw || x.any || s.isFlagCell(x)) {
-		s.put(x.node, cellInt)
+		s.put(x.node, cellTrue)
 	}
 	if o.raw || x.any {
 		return // done for the type of the load
@@ -430,7 +430,7 @@ func (s *solver) externValue(t ir.Type) int32 {
 		return s.externNode(t.Elem)
 	case ir.Int, ir.Bool:
 		if s.isFlag(t) {
-			return s.constant(cellInt)
+			return s.constant(cellTrue)
 		}
 		if s.keeps(t) {
 			return s.externNode(ir.Void{})

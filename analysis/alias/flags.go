@@ -42,7 +42,7 @@ func (s *solver) flag(e ir.Expr, ctx int32) int32 {
 	case ir.Select:
 		return s.both(s.flag(e.X, ctx), s.flag(e.Y, ctx))
 	}
-	return s.constant(cellInt)
+	return s.constant(cellTrue)
 }
 
 // arbitraryFlags makes arbitrary what an instruction sets that does not say what to.
@@ -54,18 +54,18 @@ func (g *generator) arbitraryFlags(in ir.Instr) {
 	}
 	for _, r := range ir.Defs(in) {
 		if s.isFlag(r.Type) {
-			s.put(s.def(r, g.ctx), cellInt)
+			s.put(s.def(r, g.ctx), cellTrue)
 		}
 	}
 	if x, ok := in.(*ir.RMW); ok && s.isFlag(x.Val.Type()) {
-		s.storeTo(g.eval(x.Addr), s.constant(cellInt), nil)
+		s.storeTo(g.eval(x.Addr), s.constant(cellTrue), nil)
 	}
 }
 
 // setFlags makes the bytes at the cells of a node arbitrary.
 func (s *solver) setFlags(addr int32) {
 	if s.worlds != nil {
-		s.storeTo(addr, s.constant(cellInt), nil)
+		s.storeTo(addr, s.constant(cellTrue), nil)
 	}
 }
 
@@ -75,7 +75,7 @@ func (s *solver) loadFlag(c, dst int32) {
 		return // the program ends
 	}
 	if c < numSpecial || s.cells[c].any || s.cells[c].obj.raw || s.cells[c].obj.Kind == KindFunc {
-		s.put(dst, cellInt)
+		s.put(dst, cellTrue)
 		return
 	}
 	if s.valid(c, 1) {

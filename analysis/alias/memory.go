@@ -30,13 +30,13 @@ func (s *solver) content(c int32) int32 {
 	o.content = append(o.content, c)
 	s.put(n, cellNull)
 	if s.flagAtBirth(x) {
-		s.put(n, cellInt)
+		s.put(n, cellTrue)
 	}
 	s.spill(o, c)
 	s.edge(n, o.loadAny)
 	for _, p := range o.pieces {
 		if s.breaks(p, c) {
-			s.put(n, cellInt)
+			s.put(n, s.number())
 		}
 	}
 	for _, p := range o.received {
@@ -125,9 +125,18 @@ func (s *solver) addPiece(o *object, p span) {
 	}
 	for _, c := range o.content {
 		if s.breaks(p, c) {
-			s.put(s.cells[c].node, cellInt)
+			s.put(s.cells[c].node, s.number())
 		}
 	}
+}
+
+// number is what a pointer may be where something else was stored. In type-safe programs
+// a pointer is read where one was stored: places that are one cell here are several.
+func (s *solver) number() int32 {
+	if s.prog.TypeSafe {
+		return cellTrue
+	}
+	return cellInt
 }
 
 // breaks tells whether what is stored in a span, not as a whole pointer, may make an
@@ -446,7 +455,7 @@ func (s *solver) widen(c int32) int32 {
 func (s *solver) smash(dst, src int32) {
 	s.edge(s.loadAnyNode(s.cells[src].obj), s.storeNode(s.widen(dst)))
 	if s.worlds != nil {
-		s.put(s.storeNode(s.widen(dst)), cellInt)
+		s.put(s.storeNode(s.widen(dst)), cellTrue)
 	}
 }
 

@@ -16,6 +16,9 @@ const (
 	// the same, but what code not seen hands over as a pointer to a struct where it is
 	// cast to one
 	cellResult
+	// a number that is not zero where cells stand for several places: no address (see
+	// flags.go, and number)
+	cellTrue
 	numSpecial
 )
 
@@ -142,6 +145,9 @@ func (s *solver) cellAt(o *object, off int64) int32 {
 	off, _ = o.canon(off)
 	if c, ok := o.cells[off]; ok {
 		return c
+	}
+	if s.coarse && off != 0 && o.Kind != KindFunc {
+		return s.cellAny(o)
 	}
 	if !s.expected(o, off) {
 		if o.odd++; o.odd > maxOddRaw || o.odd > maxOdd && !o.raw && !o.tail {

@@ -102,6 +102,7 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 	if opt.worlds && len(last) > 0 {
 		waited = waitedFor(p)
 	}
+	coarse := opt.first != nil && opt.first.coarse
 	for round := 0; ; round++ {
 		*rounds = round + 1
 		if err := ctx.Err(); err != nil {
@@ -109,15 +110,18 @@ func solveRounds(ctx context.Context, p *ir.Program, opt Options, at **solver, r
 		}
 		s := newSolver(p, opt)
 		*at = s
+		s.coarse = coarse
 		if opt.worlds {
 			s.addWorlds()
 		}
 		s.kept, s.extra = kept, extra
 		s.ctx, s.last, s.strayed, s.waited = ctx, last, strayed, waited
 		s.wrappers, s.known = wrappers, interfaceTypes(p, extra)
-		s.enterAll()
-		s.settle()
-		keeps := s.borrowed()
+		keeps, large := s.once()
+		if large {
+			coarse = true
+			continue
+		}
 		if len(keeps) == 0 {
 			return
 		}
@@ -259,7 +263,7 @@ func regionsOf(cs []*class) []*Region {
 // onlyNull reports whether a node holds the null pointer and nothing else.
 func (s *solver) onlyNull(n int32) bool {
 	p := s.pts(n)
-	return len(p.blk) == 1 && p.blk[0] == block{0, 1 << cellNull}
+	return len(p.blk) == 1 && p.blk[0].idx == 0 && p.blk[0].bits&^(1<<cellTrue) == 1<<cellNull
 }
 
 // mergeRegions returns the union of two lists ordered by ID; it may return one of them.

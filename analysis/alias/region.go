@@ -233,6 +233,8 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
 		case cellInt:
 			weak = true
 			return
+		case cellTrue: // no pointer is stored there
+			return
 		case cellUnknown, cellResult:
 			c.unknown = true
 			return

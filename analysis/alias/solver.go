@@ -17,8 +17,11 @@ type solver struct {
 	narrowInts bool  // integers of 32 bits may be addresses
 	ctx        context.Context
 	ticks      int
-	prog       *ir.Program
-	opt        Options
+	// coarse: objects have two cells; spent is the work done so far: see coarse.go.
+	coarse bool
+	spent  int
+	prog   *ir.Program
+	opt    Options
 
 	// kept are the types of parameters that the program keeps longer than the call that
 	// has them for itself; lends are what such calls have.
@@ -283,6 +286,7 @@ func (s *solver) solve() {
 func (s *solver) process(x *node) {
 	d := x.delta
 	x.delta = set{}
+	s.worked(&d, len(x.cons)+len(x.succ))
 	for i := 0; i < len(x.cons); i++ {
 		s.fire(x.cons[i], &d)
 	}
