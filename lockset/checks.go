@@ -91,10 +91,14 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) ir.Expr) {
 			watched = some
 		}
 	}
-	if len(c.by) > 1 && len(watched) > 0 {
-		watched = slices.DeleteFunc(slices.Clone(all), func(r *alias.Region) bool {
-			return !slices.ContainsFunc(rs, func(some []*alias.Region) bool { return slices.Contains(some, r) })
-		})
+	if len(c.by) > 1 && len(watched) > 0 && len(watched) < len(all) {
+		some := map[*alias.Region]bool{}
+		for _, more := range rs {
+			for _, r := range more {
+				some[r] = true
+			}
+		}
+		watched = slices.DeleteFunc(slices.Clone(all), func(r *alias.Region) bool { return !some[r] })
 	}
 	var bases []typedBase
 	addr := copiedOperand(c.orig(), c.in, acc.Addr)

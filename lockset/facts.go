@@ -91,7 +91,8 @@ type facts struct {
 	writeIDs map[ir.Instr][]int
 	touches  map[*alias.Region][]*cluster
 	watched  map[*alias.Region]bool
-	shared   int // regions that are accessed and shared
+	inOrder  []*alias.Region // the same by ID; see watchedRegions
+	shared   int             // regions that are accessed and shared
 	reads    map[*ir.Entry]map[ir.Instr]readFact
 	places   map[*ir.Entry][]ir.Instr // see findPlaces
 	latches  latches
@@ -132,6 +133,7 @@ func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.D
 	if err := f.chooseWatched(ctx); err != nil {
 		return nil, err
 	}
+	f.inOrder = f.watchedRegions()
 	for _, c := range f.cluster {
 		for _, r := range c.regions {
 			if f.watched[r] {
@@ -397,8 +399,12 @@ func (f *facts) meet(ws, us []use) bool {
 	return false
 }
 
-// watchedRegions returns the watched regions in order of ID.
+// watchedRegions returns the watched regions in order of ID. The list is that of all who
+// ask, once they are chosen.
 func (f *facts) watchedRegions() []*alias.Region {
+	if f.inOrder != nil {
+		return f.inOrder
+	}
 	var rs []*alias.Region
 	for r, ok := range f.watched {
 		if ok {

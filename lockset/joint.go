@@ -1,7 +1,6 @@
 package lockset
 
 import (
-	"fmt"
 	"slices"
 
 	"whoop/analysis/alias"
@@ -266,11 +265,8 @@ func (x *instrumenter) perEntry(sum *summary) map[*ir.Entry]*summary {
 			out[c.entry].unknown = append(out[c.entry].unknown, p.Unknown...)
 		}
 	}
-	for e, s := range out {
-		if s.cut != nil && !s.whole {
-			s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: e.Pos,
-				Text: fmt.Sprintf("%s is not analysed to the end: %v", e.Name, s.cut)})
-		}
+	for _, s := range out {
+		s.unended()
 	}
 	return out
 }

@@ -25,6 +25,7 @@ type partners struct {
 	of      map[*cluster][]int // the classes of a cluster's uses
 	meet    map[meeting]bool
 	found   map[partnerKey]bool
+	lists   map[listKey][]*alias.Region // see some
 }
 
 // useClass is what decides whether a use may race with another on a region that both
@@ -43,6 +44,12 @@ type partnerKey struct {
 	region *alias.Region
 }
 
+// listKey asks which of a list of regions some use of a class may race on.
+type listKey struct {
+	class int
+	list  list
+}
+
 // meeting is a question about two classes of uses: of all pairs, or of those asked for.
 type meeting struct {
 	a, b  int
@@ -52,6 +59,7 @@ type meeting struct {
 func newPartners(f *facts, l *locks, pairs []string, open *Open) *partners {
 	p := &partners{f: f, want: wanted(pairs), open: open, numbers: map[useClass]int{},
 		of: map[*cluster][]int{}, meet: map[meeting]bool{}, found: map[partnerKey]bool{},
+		lists: map[listKey][]*alias.Region{},
 		whole: map[*alias.Region]bool{}}
 	for _, g := range l.list {
 		if t, ok := g.theory.(voider); ok && t.depends() != nil {
@@ -67,6 +75,18 @@ func (p *partners) some(u use, rs []*alias.Region) ([]*alias.Region, int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := p.class(u)
+	k := listKey{c, listOf(rs)}
+	out, known := p.lists[k]
+	if !known {
+		out = p.those(c, rs)
+		p.lists[k] = out
+	}
+	return out, c
+}
+
+// those are the regions of a list on which some use may race with those of a class. Nobody
+// changes it.
+func (p *partners) those(c int, rs []*alias.Region) []*alias.Region {
 	for i, r := range rs {
 		if p.has(c, r) {
 			continue
@@ -77,9 +97,9 @@ func (p *partners) some(u use, rs []*alias.Region) ([]*alias.Region, int) {
 				out = append(out, r)
 			}
 		}
-		return out, c
+		return out
 	}
-	return rs, c
+	return rs
 }
 
 func (p *partners) class(u use) int {

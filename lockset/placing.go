@@ -64,7 +64,7 @@ func (w *placing) needToken(param int, by relative, rs ids) {
 		w.sum.stored[param] = map[relative]ids{}
 	}
 	if old := w.sum.stored[param][by]; len(old.with(rs)) > len(old) {
-		w.sum.stored[param][by], w.changed = old.with(rs), true
+		w.sum.stored[param][by], w.sum.changed = old.with(rs), true
 	}
 }
 
@@ -201,7 +201,7 @@ func (w *placing) flow() map[*ir.Block]origins {
 func (w *placing) summarise() {
 	if len(w.blocks) == 0 {
 		if w.sum.none {
-			w.sum.none, w.sum.known, w.changed = false, false, true
+			w.sum.none, w.sum.known, w.sum.changed = false, false, true
 		}
 		return
 	}
@@ -215,7 +215,7 @@ func (w *placing) summarise() {
 		}
 	}
 	if w.sum.none != w.none || w.sum.known != known || w.sum.owner != by || !w.sum.result.equal(w.returned) {
-		w.sum.none, w.sum.known, w.sum.owner, w.sum.result, w.changed = w.none, known, by, w.returned, true
+		w.sum.none, w.sum.known, w.sum.owner, w.sum.result, w.sum.changed = w.none, known, by, w.returned, true
 	}
 }
 

@@ -168,6 +168,8 @@ type placed struct {
 	known, none bool
 	// left is what it leaves in the members of its results, by their numbers.
 	left map[int]outcomeOf
+	// changed: it is not what it was when the function was last followed.
+	changed bool
 }
 
 // clear forgets what was found out.
@@ -204,8 +206,7 @@ type placings struct {
 	pointers, numbers map[int]bool
 	// loose are the functions that do something else with the address of their results
 	// than results.go knows.
-	loose   map[*ir.Func]bool
-	changed bool
+	loose map[*ir.Func]bool
 }
 
 // maxPlacingRounds bounds the rounds over all functions until their summaries are stable.
@@ -255,8 +256,9 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 		flows[i].sum = p.funcs[fn]
 	}
 	p.findLoose(fns, flows)
+	callers := p.callers(fns)
 	for n := 0; n < maxPlacingRuns; n++ {
-		if !p.run(fns, flows) {
+		if !p.run(fns, flows, callers) {
 			return &placings{f: f}
 		}
 		if len(p.direct) == len(p.bad) {
@@ -268,24 +270,55 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 	return p
 }
 
+// callers are the functions that ask for the summary of one, by their numbers.
+func (p *placings) callers(fns []*ir.Func) map[*ir.Func][]int {
+	out := map[*ir.Func][]int{}
+	for i, fn := range fns {
+		seen := map[*ir.Func]bool{}
+		for in := range fn.Instrs() {
+			c, ok := in.(*ir.Call)
+			if !ok {
+				continue
+			}
+			gs, _ := p.f.al.Callees(c)
+			for _, g := range gs {
+				if !seen[g] {
+					seen[g] = true
+					out[g] = append(out[g], i)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // run finds what there is with what is known to be bad; false where summaries do not
 // become stable.
-func (p *placings) run(fns []*ir.Func, flows []*placing) bool {
+func (p *placings) run(fns []*ir.Func, flows []*placing, callers map[*ir.Func][]int) bool {
 	p.contents, p.needs, p.copied, p.spoilt = map[int]ids{}, map[int]ids{}, map[int]ids{},
 		maps.Clone(p.bad)
 	for _, fn := range fns {
 		p.funcs[fn].clear()
 	}
-	for n := 0; ; n++ {
-		p.changed = false
-		for _, w := range flows {
-			w.summarise()
-		}
-		if !p.changed {
-			break
-		}
-		if n == maxPlacingRounds {
+	// Callees first, and later those alone that call something of which more is known.
+	open := make([]bool, len(flows))
+	for i := range open {
+		open[i] = true
+	}
+	for n := 0; slices.Contains(open, true); n++ {
+		if n > maxPlacingRounds {
 			return false
+		}
+		for i, w := range slices.Backward(flows) {
+			if !open[i] {
+				continue
+			}
+			open[i], w.sum.changed = false, false
+			if w.summarise(); w.sum.changed {
+				for _, c := range callers[fns[i]] {
+					open[c] = true
+				}
+			}
 		}
 	}
 	for _, fn := range fns {

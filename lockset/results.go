@@ -206,7 +206,7 @@ func (w *placing) summariseMembers() {
 		}
 		old, seen := w.sum.left[i]
 		if !seen || old.known != o.known || old.owner != o.owner || !old.origin.equal(o.origin) {
-			w.sum.left[i], w.changed = o, true
+			w.sum.left[i], w.sum.changed = o, true
 		}
 	}
 }

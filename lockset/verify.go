@@ -181,6 +181,13 @@ func summariseGuarded(ctx context.Context, f *facts, l *locks, with *partners, e
 func summariseGroup(ctx context.Context, f *facts, l *locks, with *partners, es []*ir.Entry,
 	opt Options) (map[*ir.Entry]*summary, error) {
 	start := time.Now()
+	if err := ctx.Err(); err != nil { // to unfold the calls of hundreds of entries takes long
+		out := map[*ir.Entry]*summary{}
+		for _, e := range es {
+			out[e] = (&summary{entry: e, cut: err}).unended()
+		}
+		return out, nil
+	}
 	x := &instrumenter{f: f, l: l, partners: with, entries: es, entry: es[0],
 		locksAlone: opt.LocksAlone, discipline: opt.ProveLockUsage,
 		seq: seqz.Unfold(es, f.al, f.unfolding(es))}
@@ -273,6 +280,15 @@ func (s *summary) cutShort(why error) *summary {
 	s.cut = why
 	for _, st := range s.sites {
 		st.undecided = why.Error()
+	}
+	return s
+}
+
+// unended says of an entry that is cut short that it is not understood.
+func (s *summary) unended() *summary {
+	if s.cut != nil && !s.whole {
+		s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: s.entry.Pos,
+			Text: fmt.Sprintf("%s is not analysed to the end: %v", s.entry.Name, s.cut)})
 	}
 	return s
 }

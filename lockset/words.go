@@ -258,7 +258,7 @@ func (l *locks) mayLieIn(g *guard, k *lock, r *alias.Region) bool {
 // spoiltWords are the regions that hold no words which are locks: something else is
 // written there, or lock operations of the program are on them.
 func (l *locks) spoiltWords(bits uint64) map[*alias.Region]bool {
-	spoilt := map[*alias.Region]bool{}
+	spoilt, seen := map[*alias.Region]bool{}, map[list]bool{}
 	for _, e := range l.f.p.Entries {
 		for _, f := range l.f.reach[e] {
 			for _, b := range f.Blocks {
@@ -267,8 +267,11 @@ func (l *locks) spoiltWords(bits uint64) map[*alias.Region]bool {
 						continue
 					}
 					for _, a := range l.f.acc[in] {
-						for _, r := range a.Regions {
-							spoilt[r] = spoilt[r] || a.Write && !a.Fresh
+						if k := listOf(a.Regions); a.Write && !a.Fresh && !seen[k] {
+							seen[k] = true
+							for _, r := range a.Regions {
+								spoilt[r] = true
+							}
 						}
 					}
 				}
