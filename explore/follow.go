@@ -347,7 +347,7 @@ func (f *follower) finding(x *Finding) *Finding {
 // interpreter the one that goes on later: so then the others go on, too.
 func (f *follower) failure() (*Finding, error) {
 	t, err := f.spawned(f.path.Thread)
-	for err == nil && f.can(t) {
+	for n := 0; err == nil && n < maxSection && f.can(t); n++ {
 		f.macro(t)
 	}
 	if err == nil && f.path.Kind == interp.ErrHandle {

@@ -54,6 +54,8 @@ type inferrer struct {
 	early map[*ir.Func]bool
 	// naming are the names of objects; nil where they are not known yet.
 	naming *objects
+	// constants are the places that were asked for, without their names: see constant.
+	constants map[place]bool
 }
 
 // Infer fills p.Entries and p.Exclusions. It also narrows Unregister instructions that

@@ -69,8 +69,23 @@ func (x *inferrer) placeOf(e ir.Expr) (place, bool) {
 }
 
 // constant reports whether only functions that set devices up store addresses into the
-// pointers at a place.
+// pointers at a place. Where that rests on itself, it does not: the nodes of a list are
+// found by the pointers in them.
 func (x *inferrer) constant(p place) bool {
+	p.name = ""
+	yes, known := x.constants[p]
+	if !known {
+		if x.constants == nil {
+			x.constants = map[place]bool{}
+		}
+		x.constants[p] = false
+		yes = x.onlyEarly(p)
+		x.constants[p] = yes
+	}
+	return yes
+}
+
+func (x *inferrer) onlyEarly(p place) bool {
 	if x.early == nil {
 		x.early = map[*ir.Func]bool{}
 		for _, e := range x.p.Entries {

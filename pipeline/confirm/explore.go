@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"whoop/diag"
 	"whoop/ir"
@@ -38,7 +39,14 @@ func (r *run) explore() {
 		!slices.ContainsFunc(r.rep.Entries, isMain) || r.large() {
 		return
 	}
-	x, err := explored(r.ctx, r.path, r.opt.Input, r.opt.Executions)
+	in := r.opt.Input
+	if in.Timeout > 0 { // that of the whole run
+		in.Timeout -= time.Duration(r.rep.Seconds * float64(time.Second))
+		if in.Timeout <= 0 {
+			return
+		}
+	}
+	x, err := explored(r.ctx, r.path, in, r.opt.Executions)
 	if err != nil {
 		return // such programs are not explored: several main functions, say
 	}
