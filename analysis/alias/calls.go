@@ -124,6 +124,11 @@ func (l callCon) fire(s *solver, c int32) {
 		l.extern(s)
 		return
 	}
+	if strings.HasPrefix(f.Title(), ir.OutsideFunc) {
+		for _, a := range l.args {
+			s.showOthers(a, l.ctx)
+		}
+	}
 	ctx := s.worldOf(l.ctx)
 	switch {
 	case l.spawn || l.callback: // it is run by another thread
@@ -201,8 +206,20 @@ func (l callCon) outside(s *solver, cs *calleeSet) {
 		return
 	}
 	s.bound[k], cs.incomplete = true, true
+	for _, a := range l.args {
+		s.showOthers(a, l.ctx)
+	}
 	if !s.standsIn(l) {
 		l.extern(s)
+	}
+}
+
+// showOthers: what a thread of a run gives to code not seen, that may give to entry points
+// while the run goes on. The run that is singled out waits for what it calls itself.
+func (s *solver) showOthers(n, ctx int32) {
+	if n != 0 && s.worlds != nil && s.ofOthers[s.worldOf(ctx)] {
+		s.edge(n, s.shareRoot)
+		s.edge(n, s.leak)
 	}
 }
 

@@ -357,6 +357,9 @@ func (g *generator) ranges(in ir.Instr) {
 		i := 0
 		if in.Read || !in.Write {
 			n := g.touch(in, i, r)
+			if in.Deep && in.Named { // a method of a user's
+				s.showOthers(n, g.ctx)
+			}
 			if in.Deep && !in.Write && !s.prog.TypeSafe {
 				s.on(n, shownCon{alone(g.fn, in)})
 			}

@@ -252,7 +252,7 @@ func meet(p, q *part) bool {
 // does for both. What it hands out by its last stores counts there.
 func (s *solver) addWorlds() {
 	s.worlds, s.others, s.blocks = map[*ir.Func]int32{}, map[*ir.Func]int32{}, map[blockKey]bool{}
-	s.ofThreads = map[int32]bool{}
+	s.ofThreads, s.ofOthers, s.ofInit = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
 	for _, e := range s.prog.Entries {
 		if e.Func == nil || s.worlds[e.Func] != 0 {
 			continue
@@ -267,8 +267,12 @@ func (s *solver) addWorlds() {
 		}
 	}
 	for _, e := range s.prog.Entries {
+		if e.Func != nil && e.Init {
+			s.ofInit[s.worlds[e.Func]] = true
+		}
 		if e.Func != nil && e.Spawned {
 			s.ofThreads[s.worlds[e.Func]], s.ofThreads[s.others[e.Func]] = true, true
+			s.ofOthers[s.others[e.Func]] = true
 		}
 	}
 }
@@ -281,10 +285,11 @@ func (s *solver) singledOut(f *ir.Func, ctx int32) bool {
 }
 
 // inRun reports whether a context is that of an entry which nothing in the program starts
-// as a thread: what it has waited for is over when it hands out its last.
+// as a thread: what it has waited for is over when it hands out its last. Of what the
+// initialisation starts nothing else is left in the worlds, so that is not waited for.
 func (s *solver) inRun(ctx int32) bool {
 	w := s.worldOf(ctx)
-	return w != 0 && !s.ofThreads[w]
+	return w != 0 && !s.ofThreads[w] && !s.ofInit[w]
 }
 
 // worldOf is the context of the world that a context is in.

@@ -90,8 +90,9 @@ type solver struct {
 	worlds map[*ir.Func]int32 // see instances.go; nil in the analysis proper, as are the next two
 	others map[*ir.Func]int32
 	blocks map[blockKey]bool // those reached, with worlds
-	// ofThreads are the worlds of entries that are threads.
-	ofThreads map[int32]bool
+	// ofThreads are the worlds of entries that are threads, of which ofOthers are not those
+	// of a run that is singled out; ofInit are those of initialisations.
+	ofThreads, ofOthers, ofInit map[int32]bool
 
 	last map[ir.Instr]bool // see lastStores
 	// waited are the spawns whose threads do not outlive the run; nil in the analysis

@@ -61,53 +61,8 @@ func (r *run) explore() {
 	for i := range x.Bugs {
 		r.confirm(&x.Bugs[i])
 	}
-	if whole(x, "deadlock", "race") {
-		r.refute(x)
-	}
-}
-
-// refute takes out the races that no execution shows, where the executions are all that
-// there are and nothing goes wrong in them but races and deadlocks: such an execution goes
-// on behind a race. Where what they show is at other places than the races of the report,
-// it is not known which of these it is.
-func (r *run) refute(x *diag.Exploration) {
-	rep := r.rep
-	known := func(b diag.Bug) bool {
-		return slices.ContainsFunc(rep.Races, func(y diag.Race) bool { return shows(&b, &y) })
-	}
-	if rep.Cut > 0 || slices.ContainsFunc(x.Bugs, func(b diag.Bug) bool { return b.Kind == "race" && !known(b) }) ||
-		slices.ContainsFunc(rep.Races, func(y diag.Race) bool { return len(y.Among) > 0 }) {
-		return
-	}
-	rep.Races = slices.DeleteFunc(rep.Races, func(y diag.Race) bool {
-		return (y.Kind == "" || y.Kind == diag.DataRace) &&
-			!slices.ContainsFunc(x.Bugs, func(b diag.Bug) bool { return shows(&b, &y) })
-	})
-	for i := range rep.Pairs {
-		p := &rep.Pairs[i]
-		if isOpen(*p) && !slices.ContainsFunc(rep.Races, func(y diag.Race) bool { return between(&y, p) }) {
-			r.proved(p, fmt.Sprintf("explore: none of %d executions shows a race", x.Executions))
-		}
-	}
-	regions, fields := map[string]bool{}, map[string]bool{}
-	for _, y := range rep.Races {
-		regions[y.Region], fields[y.Field] = true, true
-	}
-	rep.Guards = slices.DeleteFunc(rep.Guards, func(g diag.Guard) bool { return !fields[g.Field] })
-	rep.Regions.Racy = len(regions)
-	rep.Assumptions = append(rep.Assumptions, x.Assumptions...)
-	rep.Finish()
-}
-
-// shows reports whether an execution shows a race of the report.
-func shows(b *diag.Bug, x *diag.Race) bool {
-	return b.Kind == "race" && (same(x, b.Place, b.Other) || same(x, b.Other, b.Place))
-}
-
-// between reports whether a race is one of a pair.
-func between(x *diag.Race, p *diag.Pair) bool {
-	is := func(name string) bool { return name == p.First+","+p.Second || name == p.Second+","+p.First }
-	return is(x.First.Entry+","+x.Second.Entry) || slices.ContainsFunc(x.Pairs, is)
+	// Races that no execution shows stay: what another race orders is one, too, and those
+	// are looked for that nothing comes between.
 }
 
 // explored runs so many executions of a program.
@@ -121,12 +76,9 @@ func explored(ctx context.Context, path string, in pipeline.Options,
 
 // all reports whether an exploration has covered all that a program can do, and nothing
 // went wrong in it. A deadlock cuts nothing off: no thread can go on.
-func all(x *diag.Exploration) bool { return whole(x, "deadlock") }
-
-// whole is the same where something of some kinds may go wrong.
-func whole(x *diag.Exploration, kinds ...string) bool {
+func all(x *diag.Exploration) bool {
 	return x.Complete && x.Exact && !x.BoundHit && len(x.Open) == 0 && x.Weak == nil &&
-		!slices.ContainsFunc(x.Bugs, func(b diag.Bug) bool { return !slices.Contains(kinds, b.Kind) })
+		!slices.ContainsFunc(x.Bugs, func(b diag.Bug) bool { return b.Kind != "deadlock" })
 }
 
 // viewed is how many instructions a program may have of whose threads pairs are looked at.

@@ -14,12 +14,12 @@ func (c *conn) get() string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	c.once.Do(func() { c.addr = "here" }) // RACE!
-	return c.addr                         // RULED OUT: of a Once that is overwritten, only that its functions exclude each other is followed
+	return c.addr                         // RACE: of a Once that is overwritten, only that its functions exclude each other is followed
 }
 
 func (c *conn) late() string {
 	c.mu.RLock()
-	c.once.Do(func() { c.addr = "here" }) // RULED OUT: as above
+	c.once.Do(func() { c.addr = "here" }) // RACE: as above
 	c.mu.RUnlock()
 	return c.addr // RACE!
 }
