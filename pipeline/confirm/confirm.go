@@ -34,7 +34,7 @@ const (
 // say. An engine that cannot be asked is left out, with a note.
 func Run(ctx context.Context, path string, rep *diag.Report, opt Options) {
 	start := time.Now()
-	r := &run{ctx: ctx, path: path, rep: rep, opt: opt}
+	r := &run{ctx: ctx, path: path, rep: rep, opt: opt, start: start}
 	if opt.Executions > 0 && open(rep) {
 		r.explore()
 	}
@@ -68,6 +68,8 @@ type run struct {
 	path string
 	rep  *diag.Report
 	opt  Options
+	// start is when the other engines are first asked.
+	start time.Time
 }
 
 // check asks whether a C program with a main function has a race. It may take half of the

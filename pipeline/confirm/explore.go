@@ -40,11 +40,8 @@ func (r *run) explore() {
 		return
 	}
 	in := r.opt.Input
-	if in.Timeout > 0 { // that of the whole run
-		in.Timeout -= time.Duration(r.rep.Seconds * float64(time.Second))
-		if in.Timeout <= 0 {
-			return
-		}
+	if in.Timeout = r.left(); in.Timeout < 0 {
+		return
 	}
 	x, err := explored(r.ctx, r.path, in, r.opt.Executions)
 	if err != nil {
@@ -92,14 +89,37 @@ func (r *run) views() {
 		slices.ContainsFunc(r.rep.Races, func(x diag.Race) bool { return x.Confirmed != nil }) {
 		return
 	}
+	ctx, left := r.ctx, r.left()
+	if left < 0 {
+		return
+	}
+	if left > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, left)
+		defer cancel()
+	}
 	p, err := pipeline.Load(r.path, r.opt.Input)
 	if err != nil || p.TypeSafe {
 		return
 	}
-	res, err := check.Run(r.ctx, p, check.Options{Property: check.DataRace, Engines: []string{"verify", "states"}, Brief: true})
+	res, err := check.Run(ctx, p, check.Options{Property: check.DataRace, Engines: []string{"verify", "states"}, Brief: true})
 	if err == nil && res.Answer == "TRUE" && len(res.Steps) > 0 {
 		r.prove("check, by "+res.Steps[len(res.Steps)-1].Engine, res.Assumptions)
 	}
+}
+
+// left is what is left of the time of the whole run: 0 where that has no end, below 0
+// where it is up.
+func (r *run) left() time.Duration {
+	all := r.opt.Input.Timeout
+	if all <= 0 {
+		return 0
+	}
+	left := all - time.Duration(r.rep.Seconds*float64(time.Second)) - time.Since(r.start)
+	if left <= 0 {
+		return -1
+	}
+	return left
 }
 
 // large reports whether the functions that the entry points reach by calls of known
