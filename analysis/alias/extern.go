@@ -105,10 +105,11 @@ func (s *solver) addPlaces(o *object) {
 	}
 }
 
-func hidden(f *ir.Field) bool { return f.Hidden }
+func hidden(_ *ir.Struct, f *ir.Field, _ int64) bool { return f.Hidden }
 
-// within reports whether what lies at an offset of a type is in a member of some kind.
-func within(t ir.Type, off int64, kind func(*ir.Field) bool) bool {
+// within reports whether what lies at an offset of a type is in a member of some kind, of
+// a struct; at is the offset in that.
+func within(t ir.Type, off int64, kind func(in *ir.Struct, f *ir.Field, at int64) bool) bool {
 	for {
 		switch x := t.(type) {
 		case ir.Array:
@@ -122,7 +123,7 @@ func within(t ir.Type, off int64, kind func(*ir.Field) bool) bool {
 			if f == nil || x.Union {
 				return false
 			}
-			if kind(f) {
+			if kind(x, f, off) {
 				return true
 			}
 			t, off = f.Type, off-f.Offset
@@ -135,27 +136,7 @@ func within(t ir.Type, off int64, kind func(*ir.Field) bool) bool {
 // closed reports whether what lies at an offset of a type lies inside of a closed struct
 // (ir.Struct.Closed).
 func closed(t ir.Type, off int64) bool {
-	for {
-		switch x := t.(type) {
-		case ir.Array:
-			if x.Elem.Size() <= 0 {
-				return false
-			}
-			t, off = x.Elem, floorMod(off, x.Elem.Size())
-			continue
-		case *ir.Struct:
-			if x.Closed && off > 0 {
-				return true
-			}
-			f := fieldAround(x, off)
-			if f == nil || x.Union {
-				return false
-			}
-			t, off = f.Type, off-f.Offset
-			continue
-		}
-		return false
-	}
+	return within(t, off, func(in *ir.Struct, _ *ir.Field, at int64) bool { return in.Closed && at > 0 })
 }
 
 // addReached does the same for the structs of which code not seen has something, in
