@@ -16,7 +16,7 @@ import (
 // above it runs what it has deferred: there it is taken to hold all tokens that the
 // function takes, or none.
 func (t *tokens) cutShort(f *ssa.Function) bool {
-	if t.l.panicking == nil || !t.l.panicking.fs[f] {
+	if t.l.raising == nil || !t.l.raising.fs[f] {
 		return false
 	}
 	return t.l.above(f, false, defersOwn)

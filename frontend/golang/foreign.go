@@ -480,6 +480,13 @@ func (x *fn) foreignInterface(ext func(ir.Ptr) ir.Expr) irgen.Value {
 // foreignMethod is what a dispatcher does for dynamic types that the program does not
 // know.
 func (x *fn) foreignMethod(d *dispatcher, args irgen.Value) irgen.Value {
+	out := x.foreignResults(d, args)
+	x.usersMayPanic()
+	return out
+}
+
+// foreignResults is what such a method returns, and does with its arguments.
+func (x *fn) foreignResults(d *dispatcher, args irgen.Value) irgen.Value {
 	sig := d.method.Type().(*types.Signature)
 	effect := x.Models.EffectOf(d.method)
 	given := pointersOf(args)

@@ -114,10 +114,20 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 	}
 	x.useSessions(form.ParamTypes(sig), args, false)
 	x.handOverValue(sig, args)
+	out := x.outsideResults(f.Name, sig, args)
+	x.usersMayPanic()
+	x.GiveBack(out)
+	x.Prune()
+	return f
+}
+
+// outsideResults is what a function from outside returns, and does with its arguments.
+func (x *fn) outsideResults(name string, sig *types.Signature, args irgen.Value) irgen.Value {
 	given := pointersOf(args)
 	if len(given) == 0 {
-		x.GiveBack(x.usersGive(sig.Results()))
-	} else if pkg, made := x.MadeElsewhere(sig); x.Confined() && (!library.GivesAny(sig) || made) {
+		return x.usersGive(sig.Results())
+	}
+	if pkg, made := x.MadeElsewhere(sig); x.Confined() && (!library.GivesAny(sig) || made) {
 		if made {
 			k := external.FuncKey(sig)
 			x.lookedAt = func(i int) bool {
@@ -125,18 +135,15 @@ func (l *lowering) outsideBody(sig *types.Signature) *ir.Func {
 				return b&external.Looked != 0
 			}
 		}
-		out := x.confinedCall(f.Name, sig, args)
+		out := x.confinedCall(name, sig, args)
 		if library.GivesAny(sig) {
 			out = x.orBackAll(pkg, sig.Results(), out)
 		}
-		x.GiveBack(out)
-	} else {
-		ext := x.external(f.Name+" (body)", given)
-		ext(ir.VPtr)
-		x.GiveBack(x.fromOutside(sig.Results(), ext))
+		return out
 	}
-	x.Prune()
-	return f
+	ext := x.external(name+" (body)", given)
+	ext(ir.VPtr)
+	return x.fromOutside(sig.Results(), ext)
 }
 
 // handOut gives pointers to the code that uses a library: it may pass them in again, and

@@ -6,68 +6,11 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
-	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
-// Which functions may panic, and what panic statements were called with. See unwound.go
-// for what comes after.
-
-// panicking is which functions may panic by a panic statement or end their goroutine.
-type panicking struct {
-	fs map[*ssa.Function]bool
-	// dynamic: a function that is called through a value or an interface may.
-	dynamic bool
-}
-
-// findPanicking computes which of the functions may panic.
-func (l *lowering) findPanicking(fs []*ssa.Function) *panicking {
-	p := &panicking{fs: map[*ssa.Function]bool{}}
-	for changed := true; changed; {
-		changed = false
-		for _, f := range fs {
-			if !p.fs[f] && l.mayPanic(p, f) {
-				p.fs[f], changed = true, true
-				p.dynamic = p.dynamic || f.Parent() != nil || f.Signature.Recv() != nil || l.once.Taken[f]
-			}
-		}
-	}
-	return p
-}
-
-func (l *lowering) mayPanic(p *panicking, f *ssa.Function) bool {
-	for _, b := range f.Blocks {
-		for _, in := range b.Instrs {
-			switch in := in.(type) {
-			case *ssa.Panic:
-				return true
-			case *ssa.Call:
-				if l.callPanics(p, in) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// callPanics reports whether a call may panic.
-func (l *lowering) callPanics(p *panicking, c *ssa.Call) bool {
-	if p == nil {
-		return false
-	}
-	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
-		return false
-	}
-	f := c.Call.StaticCallee()
-	if f == nil {
-		return p.dynamic
-	}
-	if m := l.Models.Model(f); m != nil {
-		return m.Op == library.OpExit || m.Op == library.OpPanic || m.Op == library.OpOnce && (p.dynamic || p.fs[world.RunsOnce(l.World, c)])
-	}
-	return p.fs[f] || p.fs[form.Body(f)]
-}
+// What panic statements were called with, and recover. Which functions may panic, and
+// what comes after, is in unwound.go.
 
 // panicsHere runs what is deferred, as after a panic, in the middle of a block.
 func (x *fn) panicsHere() {

@@ -214,7 +214,7 @@ func (l *lowering) givesAndEnds(f *ssa.Function) []types.Type {
 					return m.Op != library.OpAbort
 				}
 			}
-			return l.callPanics(l.panicking, in) || l.mayExit(in)
+			return l.raises(l.raising, in) || l.mayExit(in)
 		}
 		return false
 	}

@@ -101,8 +101,7 @@ type lowering struct {
 	packageLocks   map[*types.Package]*ir.Global // see packageLock
 	cause          *ir.Global                    // see causeAt
 	onceFuncs      map[string]*onceFunc          // by signature
-	panicking      *panicking
-	below          map[*ssa.Function]bool // see findBelow
+	below          map[*ssa.Function]bool        // see findBelow
 	raising        *raising
 	unwoundVar     *ir.Global
 	recovering     bool // some function calls recover
@@ -202,8 +201,8 @@ func (l *lowering) program(pkgs []program.Package) error {
 		l.tokens = newTokens(l, nil)
 	} else {
 		l.overwritten = findOverwritten(fs)
-		l.panicking, l.below = l.findPanicking(fs), l.findBelow(fs)
-		l.raising = l.findRaising(fs, l.panicking)
+		l.below = l.findBelow(fs)
+		l.raising = l.findRaising(fs)
 		l.tokens = newTokens(l, fs)
 		l.numbers, l.passing = findNumbers(l, fs), findPassing(l, fs)
 		l.gates = findGates(l, fs)

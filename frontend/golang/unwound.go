@@ -237,20 +237,22 @@ func (l *lowering) unwound() *ir.Global {
 	return l.unwoundVar
 }
 
-// raising is which functions may return because something has panicked: they panic
-// themselves, or call or defer such, also by way of a library.
+// raising is which functions may return because something has panicked, or ends the
+// goroutine: they do so themselves, or call or defer such, also by way of a library.
 type raising struct {
 	fs map[*ssa.Function]bool
 	// dynamic: one that is called through a value or an interface may.
 	dynamic bool
 }
 
-func (l *lowering) findRaising(fs []*ssa.Function, p *panicking) *raising {
-	r := &raising{fs: map[*ssa.Function]bool{}, dynamic: p.dynamic}
+// findRaising computes them. Functions and methods of a library's users may panic, too;
+// that is of interest where something is deferred above them.
+func (l *lowering) findRaising(fs []*ssa.Function) *raising {
+	r := &raising{fs: map[*ssa.Function]bool{}, dynamic: l.usersPanic()}
 	for changed := true; changed; {
 		changed = false
 		for _, f := range fs {
-			if !r.fs[f] && (p.fs[f] || l.raisesIn(r, f)) {
+			if !r.fs[f] && l.raisesIn(r, f) {
 				r.fs[f], changed = true, true
 				r.dynamic = r.dynamic || f.Parent() != nil || f.Signature.Recv() != nil || l.once.Taken[f]
 			}
@@ -262,6 +264,9 @@ func (l *lowering) findRaising(fs []*ssa.Function, p *panicking) *raising {
 func (l *lowering) raisesIn(r *raising, f *ssa.Function) bool {
 	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			if _, ok := in.(*ssa.Panic); ok {
+				return true
+			}
 			c, ok := in.(ssa.CallInstruction)
 			_, other := in.(*ssa.Go)
 			return ok && !other && l.raises(r, c)
@@ -269,10 +274,25 @@ func (l *lowering) raisesIn(r *raising, f *ssa.Function) bool {
 	})
 }
 
+// usersPanic reports whether what users do where a library calls them may panic, as far as
+// that is of interest: deferred functions run then.
+func (l *lowering) usersPanic() bool { return l.LibraryMode && !l.Exact && len(l.below) > 0 }
+
+// usersMayPanic is at the end of what stands for users' code: it returns, has panicked, or
+// ends the goroutine.
+func (x *fn) usersMayPanic() {
+	if !x.usersPanic() {
+		return
+	}
+	for _, state := range []int64{irgen.Panics, irgen.Exits} {
+		x.Choose(nil, func() { x.WriteNum(x.unwound(), state) }, nil)
+	}
+}
+
 // raises reports whether a call may come back because something has panicked.
 func (l *lowering) raises(r *raising, c ssa.CallInstruction) bool {
 	cc := c.Common()
-	if form.BuiltinValue(cc.Value) {
+	if r == nil || form.BuiltinValue(cc.Value) {
 		return false
 	}
 	g := cc.StaticCallee()
