@@ -175,6 +175,8 @@ type Report struct {
 	Excluded []ir.Exclusion
 	// Chosen: only some pairs were asked for.
 	Chosen bool
+	// Programs are the programs that the report is about, where there are several.
+	Programs []Program
 	// Looked is what was looked at.
 	Looked  Looked
 	Regions Regions
@@ -202,6 +204,12 @@ type Report struct {
 	Stages  []Stage
 	Notes   []string
 	Seconds float64
+}
+
+// Program is one of several programs that a report is about: its entry points.
+type Program struct {
+	Name    string
+	Entries []string
 }
 
 // ExitStatus is 1 when something was found that counts, 3 when nothing was found but

@@ -63,6 +63,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 	for _, u := range units {
 		low, err := inTime(ctx, path, func() (*golang.Lowered, error) { return golang.Lower(u.Source, options) })
 		if errors.Is(err, golang.ErrNoEntries) {
+			low.Program.Name = unitName(u)
 			ps = append(ps, low.Program)
 			continue
 		}
@@ -73,6 +74,7 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		if err != nil {
 			return nil, nil, err
 		}
+		p.Name = unitName(u)
 		if u.Name != "" {
 			rename(p, u.Name+": ", func(name string) bool { return named[u.Main] > 1 || taken[name] })
 		}
@@ -85,6 +87,24 @@ func loadUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, []
 		return ps, nil, nil
 	}
 	return ps, lockuse.Find(src), nil
+}
+
+// unitName is what a program is called beside others: those without a name of their own
+// have that of their package, or say how many there are.
+func unitName(u program.Unit) string {
+	var given []string
+	for _, p := range u.Packages {
+		if p.Given {
+			given = append(given, p.SSA.Pkg.Path())
+		}
+	}
+	switch {
+	case u.Name != "":
+		return u.Name
+	case len(given) == 1:
+		return given[0]
+	}
+	return fmt.Sprintf("%s and %d more packages", given[0], len(given)-1)
 }
 
 // cUnits is load for C files: a program for each main function of a directory or a
@@ -113,6 +133,7 @@ func cUnits(ctx context.Context, path string, opt Options) ([]*ir.Program, error
 			if rel, err := filepath.Rel(path, r.Main); err == nil && !strings.HasPrefix(rel, "..") {
 				name = rel
 			}
+			p.Name = name
 			rename(p, name+": ", func(string) bool { return true })
 		}
 		ps = append(ps, p)
@@ -172,10 +193,16 @@ func proveUnits(ctx context.Context, ps []*ir.Program, opt Options) (*diag.Repor
 		return nil, err
 	}
 	out := &diag.Report{Disciplined: true}
-	for _, r := range reps {
-		if r != nil {
-			out.Join(r)
+	for i, r := range reps {
+		if r == nil {
+			continue
 		}
+		out.Join(r)
+		x := diag.Program{Name: ps[i].Name}
+		for _, e := range r.Entries {
+			x.Entries = append(x.Entries, e.Name)
+		}
+		out.Programs = append(out.Programs, x)
 	}
 	return out, nil
 }

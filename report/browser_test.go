@@ -188,3 +188,77 @@ func TestStepsInBrowser(t *testing.T) {
 		quiet(t, ctx)
 	}
 }
+
+// programs is a report of three programs, two of which have a variable of one name.
+func programs() *diag.Report {
+	r := manyRaces()
+	r.Programs = []diag.Program{{Name: "cmd/a"}, {Name: "cmd/b"}, {Name: "cmd/c"}}
+	for i, e := range r.Entries {
+		x := &r.Programs[0]
+		if i >= 10 {
+			x = &r.Programs[1]
+		}
+		x.Entries = append(x.Entries, e.Name)
+	}
+	x := r.Races[0]
+	y := x
+	y.First.Entry, y.Second.Entry = "entry15", "entry16"
+	y.First.Pos.File, y.Second.Pos.File = "testdata/other.c", "testdata/other.c"
+	r.Races = append(r.Races, y)
+	r.Entries = append(r.Entries, &ir.Entry{Name: "main"})
+	r.Programs[2].Entries = []string{"main"}
+	r.Pairs = append(r.Pairs, diag.Pair{First: "main", Second: "main", Verdict: diag.RaceFree})
+	return r
+}
+
+// TestProgramsInBrowser: the index has a line a program, sorts and filters them, leads to
+// the first races, and leaves those of a program.
+func TestProgramsInBrowser(t *testing.T) {
+	ctx := browser(t)
+	var b bytes.Buffer
+	if err := HTML(&b, programs()); err != nil {
+		t.Fatal(err)
+	}
+	const names = `Array.from(document.querySelectorAll("#index tbody tr"), r => r.hidden ? "-" : r.cells[0].textContent).join(" ")`
+	for _, width := range []int64{400, 1400} {
+		load(t, ctx, width, b.Bytes())
+		if s := eval[string](t, ctx, names); s != "cmd/a cmd/b cmd/c" {
+			t.Errorf("the programs are %q", s)
+		}
+		if s := eval[string](t, ctx, `document.querySelectorAll("#index thead th button")[0].click(), document.querySelectorAll("#index thead th button")[0].click(), `+names); s != "cmd/c cmd/b cmd/a" {
+			t.Errorf("sorted by name, downwards: %q", s)
+		}
+		if s := eval[string](t, ctx, `(() => { const f = document.querySelector("form.filters"); f.elements.verdict.value = "race-free"; f.dispatchEvent(new Event("input")); return `+names+` + "|" + f.querySelector("output").value; })()`); s != "cmd/c - -|1 of 3 programs" {
+			t.Errorf("filtered: %q", s)
+		}
+		if n := eval[int](t, ctx, `(() => { document.querySelector(".program[data-program='1']").click(); return Array.from(document.querySelectorAll("details.race")).filter(r => !r.hidden).length; })()`); n != 11 {
+			t.Errorf("%d races of the second program, want 11", n)
+		}
+		if s := eval[string](t, ctx, `Array.from(document.querySelectorAll("#index tbody tr")).find(r => r.cells[0].textContent === "cmd/b").cells[7].textContent`); !strings.HasSuffix(s, ", 8 more") {
+			t.Errorf("the first races of the second program: %q", s)
+		}
+		quiet(t, ctx)
+	}
+}
+
+// TestModulesInBrowser: the index of many reports leads to their pages.
+func TestModulesInBrowser(t *testing.T) {
+	ctx := browser(t)
+	var b bytes.Buffer
+	modules := []Module{{Name: "char/good", Verdict: diag.RaceFree, Page: "char/good.html", Free: 12, Entries: 4, Seconds: 10, Memory: 5 << 20},
+		{Name: "char/bad", Verdict: diag.Racy, Page: "char/bad.html", Racy: 2, First: []string{"dev.n", "dev.m"}, Findings: 7, Seconds: 9},
+		{Name: "net/broken", Verdict: diag.Unknown, Problem: "it cannot be preprocessed"}}
+	if err := IndexHTML(&b, "scan", "drivers", "0", modules); err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int64{400, 1400} {
+		load(t, ctx, width, b.Bytes())
+		if s := eval[string](t, ctx, `Array.from(document.querySelectorAll("#index tbody a"), a => a.getAttribute("href")).join(" ")`); s != "char/bad.html char/bad.html#race-1 char/bad.html#race-2 char/good.html" {
+			t.Errorf("the links: %q", s)
+		}
+		if s := eval[string](t, ctx, `(() => { const b = Array.from(document.querySelectorAll("#index thead button")).find(b => b.textContent === "seconds"); b.click(); return Array.from(document.querySelectorAll("#index tbody tr"), r => r.cells[6].textContent).join(" "); })()`); s != "0.0 9.0 10.0" {
+			t.Errorf("sorted by seconds: %q", s)
+		}
+		quiet(t, ctx)
+	}
+}

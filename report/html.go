@@ -26,6 +26,7 @@ type webRace struct {
 	Confirm                  string // the command that looks for an execution
 	PairsJSON                string // the pairs of entry points, for the script
 	Run                      *webRun
+	Programs                 string // the numbers of those that it is of
 }
 
 // OddPlaces reports whether some places lack the lock that most hold.
@@ -49,9 +50,15 @@ func HTML(w io.Writer, r *diag.Report) error {
 	p := newWebPage("verify", r.Input, r.Version)
 	p.Tool, p.Verdict, p.Class, p.Summary = r.Tool, string(r.Verdict), string(r.Verdict), summary(r)
 	p.Seconds = fmt.Sprintf("%.2f s", r.Seconds)
-	for i, f := range raceFindings(r) {
-		p.Races = append(p.Races, p.race(r, i+1, f))
+	findings, of := raceFindings(r), programOf(r)
+	for i, f := range findings {
+		x := p.race(r, i+1, f)
+		for _, k := range f.programs(of) {
+			x.Programs += fmt.Sprintf("%d ", k)
+		}
+		p.Races = append(p.Races, x)
 	}
+	p.Index = p.index(r, findings)
 	p.Matrix, p.Excluded, p.NoPairs = matrix(r), r.Excluded, len(r.Pairs) == 0
 	p.Undecided = reasons(r)
 	for i := range r.Orders {
@@ -106,7 +113,7 @@ func (p *webPage) race(r *diag.Report, n int, f raceFinding) webRace {
 // confirmCommand is the command that looks for an execution that shows a race; "" where
 // there is none for the input.
 func confirmCommand(r *diag.Report, x diag.Race) string {
-	if x.Confirmed != nil {
+	if x.Confirmed != nil || len(r.Programs) > 1 { // bmc takes one program
 		return ""
 	}
 	whole := slices.ContainsFunc(r.Entries, func(e *ir.Entry) bool { return e.Kind == "main" })

@@ -33,17 +33,18 @@ func groupRaces(r *diag.Report) []raceGroup {
 	for _, g := range r.Guards {
 		guards[g.Field] = g
 	}
-	at := map[string]int{}
 	var out []raceGroup
+	of, at := programOf(r), map[string][]int{}
 	for _, x := range r.Races {
 		f := fieldOf(x)
-		i, ok := at[f]
-		if !ok {
-			i = len(out)
-			at[f] = i
+		k := slices.IndexFunc(at[f], func(i int) bool { return out[i].shares(x, of) })
+		if k < 0 {
+			k = len(at[f])
+			at[f] = append(at[f], len(out))
 			out = append(out, raceGroup{field: f, guard: guards[f]})
 		}
-		out[i].races = append(out[i].races, x)
+		g := &out[at[f][k]]
+		g.races = append(g.races, x)
 	}
 	for i := range out {
 		g := &out[i]
@@ -61,6 +62,14 @@ func groupRaces(r *diag.Report) []raceGroup {
 	}
 	slices.SortStableFunc(out, func(a, b raceGroup) int { return b.rank - a.rank })
 	return out
+}
+
+// shares reports whether a race on a field of the same name is on that of the group: of
+// several programs, two may have a variable of one name, in files of their own.
+func (g *raceGroup) shares(x diag.Race, of map[string]int) bool {
+	y := g.races[0]
+	return len(of) == 0 || of[x.First.Entry] == of[y.First.Entry] ||
+		x.First.Pos.File == y.First.Pos.File || x.Second.Pos.File == y.Second.Pos.File
 }
 
 // weight says how grave a race is before all else: memory that is freed, or a module that

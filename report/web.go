@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"whoop/diag"
+	"whoop/internal/web"
 	"whoop/ir"
 	"whoop/trace"
 )
@@ -29,6 +30,7 @@ type webPage struct {
 	Command, Input, Tool, Version string
 	Verdict, Class                string // Class is the colour
 	Summary, Assumed, Seconds     string
+	Index                         *webIndex
 	Races                         []webRace
 	Bugs                          []webBug
 	Matrix                        *webMatrix
@@ -113,9 +115,9 @@ func (p *webPage) assume(as []ir.Assumption) {
 
 // write prints the page.
 func (p *webPage) write(w io.Writer) error {
-	t, err := template.New("page").Funcs(template.FuncMap{"places": allPlaces,
-		"style":  func() template.CSS { return template.CSS(webStyle) },
-		"script": func() template.JS { return template.JS(webScript) }}).Parse(webTemplate)
+	t, err := template.New("page").Funcs(template.FuncMap{"places": allPlaces, "number": number,
+		"style":  func() template.CSS { return template.CSS(web.Style + webStyle) },
+		"script": func() template.JS { return template.JS(web.Script + webScript) }}).Parse(webTemplate)
 	if err != nil {
 		return err
 	}

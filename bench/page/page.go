@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"whoop/bench"
+	"whoop/internal/web"
 )
 
 // Name is the page's file name in the output directory.
@@ -46,10 +47,14 @@ var (
 	//go:embed page.html
 	markup string
 	//go:embed page.css
-	style string
+	ownStyle string
 	//go:embed page.js
-	script string
+	ownScript string
 )
+
+// style and script are those of all pages, then those of this one.
+func style() string  { return web.Style + ownStyle }
+func script() string { return web.Script + ownScript }
 
 // Write writes the page into the output directory, as a whole or not at all.
 func Write(dir string, r *bench.Results, o Options) error {

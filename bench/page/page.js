@@ -1,78 +1,10 @@
 "use strict";
-// Sorts and filters the tables, and shows a run's log. All data is in the page: the rows, and the logs as JSON.
+// Shows a run's log. All data is in the page: the rows, and the logs as JSON.
 (() => {
 	const byId = (id) => document.getElementById(id);
 
-	// What a row is sorted by in a column: the cell's data-v where it has one, else its text.
-	function key(row, column, number) {
-		const cell = row.cells[column];
-		const value = cell.dataset.v ?? cell.textContent;
-		return number ? Number(value) : value;
-	}
-
-	// Sorts the rows of a table by a head's column. Rows that are equal keep their order, in both directions, so that
-	// sorting by one column and then by another sorts by both.
-	function sort(table, th) {
-		const column = th.cellIndex;
-		const number = "number" in th.dataset;
-		const sign = th.ariaSort === "ascending" ? -1 : 1;
-		const body = table.tBodies[0];
-		const rows = Array.from(body.rows, (row) => ({ row, key: key(row, column, number) }));
-		rows.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0));
-		for (const other of th.parentNode.cells) {
-			if (other.ariaSort) {
-				other.ariaSort = "none";
-			}
-		}
-		th.ariaSort = sign > 0 ? "ascending" : "descending";
-		body.append(...rows.map((r) => r.row));
-	}
-
-	for (const table of document.querySelectorAll("table.sortable")) {
-		const heads = Array.from(table.tHead.rows[0].cells);
-		for (const th of heads) {
-			th.querySelector("button")?.addEventListener("click", () => sort(table, th));
-		}
-		for (const row of table.tBodies[0].rows) {
-			heads.forEach((th, i) => row.cells[i].toggleAttribute("data-number", "number" in th.dataset));
-		}
-	}
-
 	const table = byId("runs");
 	const form = byId("filters");
-	// The rows in their first order, with the text that is searched: all cells but the links.
-	const runs = Array.from(table.tBodies[0].rows, (row) => ({
-		row,
-		text: Array.from(row.cells).slice(0, -1).map((c) => c.textContent).join(" ").toLowerCase(),
-	}));
-
-	function matches(run, words, choices) {
-		const data = run.row.dataset;
-		for (const [name, value] of choices) {
-			const ok = name === "category" && value.startsWith("any:") ? data.group === value.slice(4) : data[name] === value;
-			if (!ok) {
-				return false;
-			}
-		}
-		return words.every((w) => run.text.includes(w));
-	}
-
-	// Shows the runs that have all words of the text and all values that are chosen.
-	function filter() {
-		const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
-		const choices = Array.from(form.querySelectorAll("select"), (s) => [s.name, s.value]).filter(([, value]) => value !== "");
-		let shown = 0;
-		for (const run of runs) {
-			run.row.hidden = !matches(run, words, choices);
-			shown += run.row.hidden ? 0 : 1;
-		}
-		byId("count").value = shown === runs.length ? `${shown} runs` : `${shown} of ${runs.length} runs`;
-	}
-
-	form.addEventListener("input", filter);
-	form.addEventListener("submit", (event) => event.preventDefault());
-	form.addEventListener("reset", () => setTimeout(filter)); // the fields are empty only after the event
-	form.hidden = false;
 
 	// The panel with a run's log.
 	const panel = byId("panel");
@@ -137,7 +69,7 @@
 					field.value = value;
 				}
 			}
-			filter();
+			form.dispatchEvent(new Event("input"));
 		}
 		if (row) {
 			show(row);
@@ -153,6 +85,5 @@
 			follow();
 		}
 	});
-	filter();
 	follow();
 })();

@@ -43,7 +43,7 @@ type comparison struct {
 }
 
 func newView(r *bench.Results, o Options) (*view, error) {
-	v := &view{Style: template.CSS(style), Script: template.JS(script), StyleHash: hash(style), ScriptHash: hash(script),
+	v := &view{Style: template.CSS(style()), Script: template.JS(script()), StyleHash: hash(style()), ScriptHash: hash(script()),
 		Facts: facts(r, o.Made), Notes: r.Notes, Summaries: summaries(r), Filters: filters(r.Runs), Columns: runColumns(), Runs: rows(r.Runs)}
 	if !r.Complete {
 		v.Missing = fmt.Sprintf("Incomplete: %d of %d runs were done.", len(r.Runs), r.Planned)

@@ -43,8 +43,8 @@ func scanCommand() *cobra.Command {
 		Long: "Verify the modules of a Linux source tree that its Makefiles list below each PATH, each as a whole and in a process\n" +
 			"of its own under limits:\n\n" +
 			"    whoop scan drivers/char --kernel build\n\n" +
-			"PATH may be a file, too, which stands for its module. The output directory gets a report of each module as text and\n" +
-			"JSON, and index.html and index.tsv of all. Called again, it goes on where it was stopped; a module is not verified again\n" +
+			"PATH may be a file, too, which stands for its module. The output directory gets a report of each module as a page,\n" +
+			"text and JSON, and index.html and index.tsv of all. Called again, it goes on where it was stopped; a module is not verified again\n" +
 			"whose preprocessed text has not changed.\n\n" +
 			"Exit status: 0 all modules are race-free; 1 some have races; 3 none has, but something is undecided or unread;\n" +
 			"2 the command line or the input cannot be used.",
@@ -92,10 +92,13 @@ type scanned struct {
 	Unknown int          `json:"unknown"`
 	Fields  int          `json:"fields"`
 	Races   int          `json:"races"`
-	Seconds float64      `json:"cpu_seconds"`
-	Memory  int64        `json:"memory_bytes"`
-	Problem string       `json:"problem,omitempty"` // why there is no verdict
-	Report  string       `json:"report,omitempty"`  // its path in the directory, without extension
+	// First names the first findings of its page, of which there are Findings.
+	First    []string `json:"first,omitempty"`
+	Findings int      `json:"findings"`
+	Seconds  float64  `json:"cpu_seconds"`
+	Memory   int64    `json:"memory_bytes"`
+	Problem  string   `json:"problem,omitempty"` // why there is no verdict
+	Report   string   `json:"report,omitempty"`  // its path in the directory, without extension
 }
 
 // scanner scans modules.
@@ -130,7 +133,7 @@ func scan(cmd *cobra.Command, args []string, v *scanFlags) error {
 	}
 	defer s.journal.Close()
 	all := s.runAll(cmd.Context(), cmd.ErrOrStderr(), mods)
-	if err := writeIndex(v.out, all); err != nil {
+	if err := writeIndex(v.out, args, all); err != nil {
 		return err
 	}
 	return s.finish(cmd, mods, all)
@@ -441,7 +444,7 @@ func (s *scanner) finish(cmd *cobra.Command, mods []kbuild.Module, all []scanned
 	return nil
 }
 
-var reportExts = []string{".txt", ".json", ".log"}
+var reportExts = []string{".txt", ".json", ".html", ".log"}
 
 // scanWorker verifies one module and prints what came out for the process that has
 // started it.
@@ -465,6 +468,7 @@ func scanWorker(ctx context.Context, rep string, files []string, timeout time.Du
 	for ext, render := range map[string]func(io.Writer) error{
 		".txt":  func(w io.Writer) error { return report.Text(w, r, report.Options{}) },
 		".json": func(w io.Writer) error { return report.JSON(w, r) },
+		".html": func(w io.Writer) error { return report.HTML(w, r) },
 	} {
 		if err := output(nil, "--output", rep+ext, render); err != nil {
 			return err
@@ -502,6 +506,7 @@ func firstLine(err error) string {
 // count fills in what a report has.
 func (x *scanned) count(r *diag.Report) {
 	x.Verdict, x.Entries, x.Races = r.Verdict, len(r.Entries), len(r.Races)
+	x.First, x.Findings = report.FirstFindings(r)
 	for _, p := range r.Pairs {
 		switch p.Verdict {
 		case diag.Racy:

@@ -2,17 +2,21 @@ package main
 
 import (
 	"fmt"
-	"html/template"
 	"io"
 	"path/filepath"
+	"strings"
+
+	"whoop/report"
 )
 
-// writeIndex writes the tables of all modules.
-func writeIndex(dir string, all []scanned) error {
+// writeIndex writes the tables of all modules below the paths.
+func writeIndex(dir string, paths []string, all []scanned) error {
 	if err := output(nil, "--output", filepath.Join(dir, "index.tsv"), func(w io.Writer) error { return indexTable(w, all) }); err != nil {
 		return err
 	}
-	return output(nil, "--output", filepath.Join(dir, "index.html"), func(w io.Writer) error { return indexPage.Execute(w, all) })
+	return output(nil, "--output", filepath.Join(dir, "index.html"), func(w io.Writer) error {
+		return report.IndexHTML(w, "scan", strings.Join(paths, " "), version, indexModules(all))
+	})
 }
 
 func indexTable(w io.Writer, all []scanned) error {
@@ -26,19 +30,17 @@ func indexTable(w io.Writer, all []scanned) error {
 	return nil
 }
 
-// indexPage is the index of the reports.
-var indexPage = template.Must(template.New("index").Funcs(template.FuncMap{"mb": func(n int64) int64 { return n >> 20 }}).Parse(`<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>whoop scan</title>
-<style>
-body { font-family: sans-serif; margin: 1em 2em }
-table { border-collapse: collapse }
-th, td { padding: .15em .7em; text-align: right; border-bottom: 1px solid #ddd }
-td:first-child, th:first-child, td:last-child, td.v { text-align: left }
-.racy { color: #a00 } .unknown { color: #850 } .race-free { color: #070 }
-</style></head><body>
-<h1>{{len .}} modules</h1>
-<table><thead><tr><th>module<th>files<th>verdict<th>entry points<th>race-free pairs<th>racy<th>unknown<th>fields<th>seconds<th>MB<th>problem</tr></thead>
-<tbody>{{range .}}
-<tr><td>{{if .Report}}<a href="{{.Report}}.txt">{{.Module}}</a> <a href="{{.Report}}.json">json</a>{{else}}{{.Module}}{{end}}<td>{{len .Files}}<td class="v {{.Verdict}}">{{.Verdict}}<td>{{.Entries}}<td>{{.Free}}<td>{{.Racy}}<td>{{.Unknown}}<td>{{.Fields}}<td>{{printf "%.1f" .Seconds}}<td>{{mb .Memory}}<td>{{.Problem}}</tr>{{end}}
-</tbody></table></body></html>
-`))
+// indexModules are the lines of the page.
+func indexModules(all []scanned) []report.Module {
+	var out []report.Module
+	for _, x := range all {
+		m := report.Module{Name: x.Module, Verdict: x.Verdict, Problem: x.Problem, Entries: x.Entries, Free: x.Free, Racy: x.Racy,
+			Unknown: x.Unknown, First: x.First, Findings: x.Findings, Seconds: x.Seconds, Memory: x.Memory}
+		if x.Report != "" {
+			m.Page = x.Report + ".html"
+			m.More = []report.ModuleFile{{Name: "text", Link: x.Report + ".txt"}, {Name: "json", Link: x.Report + ".json"}}
+		}
+		out = append(out, m)
+	}
+	return out
+}

@@ -23,25 +23,29 @@
 		done();
 	});
 
-	// A cell of the matrix leaves the races of its pair.
+	// A cell of the matrix leaves the races of its pair, and the name of a program those of the program.
 	const races = Array.from(document.querySelectorAll("details.race"));
 	const bar = document.getElementById("filter");
-	const filter = pair => {
+	const buttons = Array.from(document.querySelectorAll(".matrix .racy button, button.program"));
+	const filter = button => {
+		const of = button && (button.dataset.program !== undefined
+			? { name: button.textContent, has: r => (r.dataset.programs || "").split(" ").includes(button.dataset.program) }
+			: { name: button.dataset.pair.split("\t").join(" and "), has: r => JSON.parse(r.dataset.pairs || "[]").includes(button.dataset.pair) });
 		let shown = 0;
 		for (const r of races) {
-			r.hidden = pair !== null && !JSON.parse(r.dataset.pairs || "[]").includes(pair);
+			r.hidden = of !== null && !of.has(r);
 			if (!r.hidden) shown++;
 		}
-		for (const b of document.querySelectorAll(".matrix button")) b.setAttribute("aria-pressed", String(pair !== null && b.dataset.pair === pair));
+		for (const b of buttons) b.setAttribute("aria-pressed", String(b === button));
 		if (!bar) return;
-		bar.hidden = pair === null;
-		if (pair !== null) {
-			bar.querySelector("span").textContent = shown + (shown === 1 ? " race of " : " races of ") + pair.split("\t").join(" and ");
+		bar.hidden = of === null;
+		if (of) {
+			bar.querySelector("span").textContent = shown + (shown === 1 ? " race of " : " races of ") + of.name;
 			bar.scrollIntoView({ block: "start" });
 		}
 	};
-	for (const b of document.querySelectorAll(".matrix .racy button")) {
-		b.addEventListener("click", () => filter(b.getAttribute("aria-pressed") === "true" ? null : b.dataset.pair));
+	for (const b of buttons) {
+		b.addEventListener("click", () => filter(b.getAttribute("aria-pressed") === "true" ? null : b));
 	}
 	if (bar) bar.querySelector("button").addEventListener("click", () => filter(null));
 
