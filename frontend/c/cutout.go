@@ -44,10 +44,10 @@ func enclosing(src []byte, line int) (body, bool) {
 	return body{}, false
 }
 
-// header is the text since the last semicolon or closing brace.
+// header is the text since the last semicolon or closing brace, without blanks before it.
 func header(b []byte) []byte {
 	i := bytes.LastIndexAny(b, ";}")
-	return b[i+1:]
+	return bytes.TrimLeft(b[i+1:], " \t\r\n")
 }
 
 // headerLine is the line on which the header of a body begins.

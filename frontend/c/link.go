@@ -152,11 +152,12 @@ func conflict(units []*Unit) error {
 
 // symbols are what a file declares with external linkage.
 func (u *unit) symbols() map[string]symbol {
-	out, weak := map[string]symbol{}, u.weak()
+	out, weak, inline := map[string]symbol{}, u.weak(), map[string]bool{}
 	note := func(d *cc.Declarator, defined bool) {
 		if d == nil || d.IsTypename() || d.IsStatic() || d.Name() == "" {
 			return
 		}
+		inline[d.Name()] = inline[d.Name()] || d.IsInline()
 		if s, known := out[d.Name()]; !known || defined && !s.defined {
 			out[d.Name()] = symbol{at: pos(d.Position()), t: d.Type(), defined: defined, weak: weak[d.Name()]}
 		}
@@ -173,7 +174,7 @@ func (u *unit) symbols() map[string]symbol {
 		}
 	})
 	for _, d := range u.u.Degraded {
-		if s, known := out[d.Name]; known {
+		if s, known := out[d.Name]; known && !inline[d.Name] {
 			s.defined, s.at = true, d.Pos
 			out[d.Name] = s
 		}

@@ -1,7 +1,10 @@
 package c
 
 import (
+	"bytes"
+	"math/bits"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -34,8 +37,49 @@ func rewrite(src []byte) []byte {
 		}
 		src = r.re.ReplaceAll(src, []byte(r.to))
 	}
-	return emptyMembers(src)
+	return emptyMembers(swapped(src))
 }
+
+// swap finds the builtin functions that reverse the bytes of a constant, with casts to
+// unsigned types around it.
+var swap = regexp.MustCompile(`\b__builtin_bswap(16|32|64)\s*\(((?:[\s()]|\(\s*(?:__u|u|uint)(?:16|32|64)(?:_t)?\s*\))*)(0[xX][0-9a-fA-F]+|0|[1-9]\d*)[uUlL]*((?:\s*\))+)`)
+
+// swapped writes constants with their bytes reversed as numbers: cc has no value for the
+// builtin functions, and rejects labels of cases made with them. The casts that are within
+// are to the type of the function or a wider one, or the text stays as it is.
+func swapped(src []byte) []byte {
+	return swap.ReplaceAllFunc(src, func(m []byte) []byte {
+		s := swap.FindSubmatch(m)
+		size, _ := strconv.Atoi(string(s[1]))
+		v, err := strconv.ParseUint(string(s[3]), 0, size)
+		left := bytes.Count(s[2], []byte("(")) + 1 - bytes.Count(s[2], []byte(")"))
+		closing, n := s[4], 0
+		for n < len(closing) && left > 0 {
+			if closing[n] == ')' {
+				left--
+			}
+			n++
+		}
+		for _, cast := range castTo.FindAllSubmatch(s[2], -1) {
+			if to, _ := strconv.Atoi(string(cast[1])); to < size {
+				return m
+			}
+		}
+		if err != nil || left != 0 {
+			return m
+		}
+		text := map[int]string{
+			16: "((unsigned short)" + strconv.Itoa(int(bits.ReverseBytes16(uint16(v)))) + ")",
+			32: strconv.FormatUint(uint64(bits.ReverseBytes32(uint32(v))), 10) + "u",
+			64: strconv.FormatUint(bits.ReverseBytes64(v), 10) + "ul",
+		}[size]
+		lines := bytes.Count(m, []byte("\n")) - bytes.Count(closing[n:], []byte("\n"))
+		return slices.Concat([]byte(text), bytes.Repeat([]byte("\n"), lines), closing[n:])
+	})
+}
+
+// castTo finds the width of a type that is cast to.
+var castTo = regexp.MustCompile(`(16|32|64)(?:_t)?\s*\)`)
 
 // multichars makes constants of several characters the numbers that gcc has for them: cc
 // rejects them.
