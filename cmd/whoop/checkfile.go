@@ -42,7 +42,7 @@ func checkFileCommand() *cobra.Command {
 			"Each race is a line on standard error, FILE:LINE:COLUMN: warning: …, with a note at the other access.\n\n" +
 			"--timeout D is the time for a file (default 1m0s); --fail: the exit status is that of verify, so that a race ends the build,\n" +
 			"else it is 0; -v: a last line for each file, whatever came out.",
-		DisableFlagParsing: true}
+		DisableFlagParsing: true, DisableFlagsInUseLine: true}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 || slices.Contains(args, "--help") {
 			return cmd.Help()

@@ -115,6 +115,7 @@ func rootCommand() *cobra.Command {
 				fmt.Fprintln(cmd.OutOrStdout(), versionText())
 			}})
 	completeValues(root)
+	helpOf(root)
 	root.Version = versionText()
 	root.SetVersionTemplate("{{.Version}}\n")
 	return root

@@ -45,11 +45,16 @@ func reference(root *cobra.Command) string {
 			text = c.Short + "."
 		}
 		b.WriteString(text + "\n")
-		if !c.HasAvailableLocalFlags() {
-			continue
+		if c.Example != "" {
+			b.WriteString("\n  " + strings.ReplaceAll(c.Example, "\n", "\n  ") + "\n")
 		}
-		b.WriteString("\n| flag | meaning |\n|---|---|\n")
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) { b.WriteString(row(f)) })
+		for _, g := range groupedFlags(c) {
+			var rows strings.Builder
+			g.Flags.VisitAll(func(f *pflag.Flag) { rows.WriteString(row(f)) })
+			if rows.Len() > 0 {
+				fmt.Fprintf(&b, "\n| %s | |\n|---|---|\n%s", g.Title, rows.String())
+			}
+		}
 	}
 	return b.String()
 }
