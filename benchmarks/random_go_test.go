@@ -4,18 +4,25 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
+	"time"
 
 	"whoop/diag"
 	"whoop/internal/randgo"
+	"whoop/internal/testscope"
 	"whoop/pipeline"
 )
 
-var showAlarms = flag.Bool("alarms", false, "print the random Go programs with false alarms")
+var (
+	showAlarms = flag.Bool("alarms", false, "print the random Go programs with false alarms")
+	searched   = flag.Int("searched", testscope.Count(0, 5), "bmc and explore look at one of so many random Go programs that verify calls race-free (0: at none)")
+)
 
 // batch is how many random Go programs are verified in one run.
 const batch = 30
@@ -56,8 +63,12 @@ func verifyRandom(t *testing.T, first uint64, n int, alarms map[string]int) {
 		t.Fatal(err)
 	}
 	got := byProgram(rep)
-	for name, p := range all {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		p, free := all[name], alarms["program race-free"]
 		holdRandom(t, name, p, got[name], alarms)
+		if n := alarms["program race-free"]; n > free && *searched > 0 && n%*searched == 0 {
+			searchRandom(t, filepath.Join(dir, name), p, alarms)
+		}
 	}
 }
 
@@ -146,6 +157,33 @@ func (got *answer) count(t *testing.T, name string, p *randgo.Program, o *randgo
 	case len(got.pairs) == 0:
 		alarms["program race-free"]++
 	}
+}
+
+// searchRandom lets bmc and explore look for races in a program that verify calls
+// race-free.
+func searchRandom(t *testing.T, dir string, p *randgo.Program, alarms map[string]int) {
+	t.Helper()
+	opt := pipeline.Options{Timeout: 20 * time.Second, Jobs: 1}
+	b, err := pipeline.BMC(context.Background(), dir, pipeline.BMCOptions{Options: opt, CSB: 2, Unroll: 3, Yields: "all", Properties: []string{"race"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range b.Runs {
+		for _, bug := range r.Bugs {
+			t.Errorf("%s: bmc: %s\n%s", filepath.Base(dir), bug.Message, numbered(p.Text(randgo.Layout{})))
+		}
+	}
+	e, err := pipeline.Explore(context.Background(), dir, pipeline.ExploreOptions{Options: opt, Strategy: "portfolio",
+		Bound: -1, Executions: 2000, KeepGoing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bug := range e.Bugs {
+		if strings.Contains(bug.Kind, "race") {
+			t.Errorf("%s: explore: %s\n%s", filepath.Base(dir), bug.Message, numbered(p.Text(randgo.Layout{})))
+		}
+	}
+	alarms["searched by bmc and explore"]++
 }
 
 func numbered(text string) string {

@@ -198,6 +198,15 @@ func (m *maker) replace(at spot, s *Stmt) {
 		if m.oneIn(2) {
 			l[at.i] = st(RecvOK, s.X)
 		}
+	case Stop:
+		l[at.i] = st(IfStop, s.X, st([]Op{Reset, Stop}[m.r.IntN(2)], s.X))
+		if m.oneIn(2) {
+			l[at.i] = st(Defer, "", s)
+		}
+	case IfStop:
+		s.Body, s.Else = s.Else, s.Body
+	case Reset:
+		s.Op = Stop
 	case Done, Close, Unlock:
 		l[at.i] = st(Defer, "", s)
 	case Defer:

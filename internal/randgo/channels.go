@@ -140,8 +140,12 @@ func (t *thread) selects(f *frame, s *Stmt) flow {
 	t.point()
 	op := &operation{}
 	var of []*Stmt
-	var other *Stmt
+	var other, timeout *Stmt
 	for _, c := range s.Cases {
+		if c.Op == caseTime {
+			timeout = c
+			continue
+		}
 		if c.Op == caseElse {
 			other = c
 			continue
@@ -158,13 +162,16 @@ func (t *thread) selects(f *frame, s *Stmt) flow {
 		}
 		return out
 	}
-	if op.ready = func() bool { return op.met > 0 || len(open()) > 0 }; other == nil {
+	if op.ready = func() bool { return op.met > 0 || timeout != nil || len(open()) > 0 }; other == nil {
 		t.wait(op)
 	}
 	if op.met > 0 {
 		return t.chosen(f, of[op.met-1])
 	}
 	can := open()
+	if timeout != nil && (len(can) == 0 && other == nil || t.m.c.choose(2) == 0) {
+		return t.chosen(f, timeout)
+	}
 	if len(can) == 0 {
 		return t.chosen(f, other)
 	}

@@ -106,6 +106,17 @@ type (
 		state int // 1: it runs; 2: it is over
 		clock clock
 	}
+	timerVar struct {
+		history
+		timer *timer
+	}
+	// timer is a timer of AfterFunc. Each start of it has a number, and its goroutine
+	// runs where that is the last one and the timer active.
+	timer struct {
+		body   func(*thread)
+		start  int
+		active bool
+	}
 	flag struct {
 		set   bool
 		clock clock
@@ -133,6 +144,8 @@ func newObject(o *Object) any {
 		return &mutex{}
 	case OnceK:
 		return &once{}
+	case Timer:
+		return &timerVar{}
 	}
 	return &flag{}
 }

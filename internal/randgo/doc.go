@@ -1,5 +1,5 @@
-// Package randgo makes small random Go programs of goroutines, channels, WaitGroups and
-// locks, and explores what they may do with a model of its own:
+// Package randgo makes small random Go programs of goroutines, channels, WaitGroups,
+// locks, timers and panics, and explores what they may do with a model of its own:
 //
 //	p := randgo.Generate(seed)
 //	p.Text(randgo.Layout{})           // the Go source

@@ -53,7 +53,7 @@ func settled(list []*Stmt, loop bool) []*Stmt {
 		switch s.Op {
 		case Loop, Range:
 			in = true
-		case Go, WgGo, Once, Defer, Block, Apply:
+		case Go, WgGo, Once, Defer, Block, Apply, After:
 			in = false
 		}
 		n := len(s.Body)
@@ -67,7 +67,7 @@ func settled(list []*Stmt, loop bool) []*Stmt {
 
 // random makes statements without a plan.
 func (m *maker) random() {
-	for _, k := range []Kind{Int, Int, Bool, Chan, Chan, Group, Mutex, OnceK, Flag} {
+	for _, k := range []Kind{Int, Int, Bool, Chan, Chan, Group, Mutex, OnceK, Flag, Timer} {
 		m.object(k)
 	}
 	for range 4 + m.r.IntN(5) {
@@ -200,6 +200,8 @@ func (m *maker) leaf(on []*Object) *Stmt {
 		return st(Done, o.Name)
 	case Mutex:
 		return st(Lock, o.Name)
+	case Timer:
+		return st([]Op{Stop, Reset}[m.r.IntN(2)], o.Name)
 	case Chan:
 		return st([]Op{Send, Recv, Close}[m.r.IntN(3)], o.Name)
 	}
@@ -234,6 +236,11 @@ func (m *maker) operation(o *Object, on []*Object, block func() []*Stmt) *Stmt {
 	case Flag:
 		s = pick(CAS, CAS, IfSet)
 		s.Body = block()
+	case Timer:
+		if s = pick(After, After, Stop, IfStop, Reset); s.Op == After || s.Op == IfStop {
+			s.Body = block()
+		}
+		s.N = m.r.IntN(2)
 	case Chan:
 		switch s = pick(Send, Send, Recv, Recv, RecvOK, Range, Close, Close, Select, IfLen, Remake); s.Op {
 		case RecvOK, Range, IfLen:
@@ -260,8 +267,11 @@ func (m *maker) selects(o *Object, on []*Object, block func() []*Stmt) *Stmt {
 		}
 		s.Cases = append(s.Cases, c)
 	}
-	if m.oneIn(2) {
+	switch m.r.IntN(5) {
+	case 0, 1:
 		s.Cases = append(s.Cases, &Stmt{Op: caseElse})
+	case 2:
+		s.Cases = append(s.Cases, &Stmt{Op: caseTime})
 	}
 	return s
 }

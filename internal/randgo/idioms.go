@@ -12,7 +12,8 @@ func (m *maker) idiom() []*Stmt {
 func (m *maker) idioms() []func() []*Stmt {
 	return []func() []*Stmt{m.workers, m.counted, m.groupGo, m.closer, m.doneChan, m.manyDone, m.locked, m.shut, m.casClose,
 		m.onceClose, m.producer, m.quit, m.lateWait, m.nested, m.rounds, m.twoWaiters, m.told, m.semaphore, m.onceInit,
-		m.handOver, m.pairOfChans, m.helper, m.doneInside, m.counter, m.stop, m.onlySetter}
+		m.handOver, m.pairOfChans, m.helper, m.doneInside, m.counter, m.stop, m.onlySetter,
+		m.fires, m.stopped, m.stoppedCount, m.again, m.rearmed, m.timeout, m.cut}
 }
 
 // maybeDefer is a statement at the end of a block, or deferred at its beginning.

@@ -98,11 +98,15 @@ func (t *thread) enter(e env, s *Stmt) func(*thread) {
 		in[n] = o
 	}
 	for i, a := range s.Args {
-		if v, ok := e[a].(*chanVar); ok {
+		switch v := e[a].(type) {
+		case *chanVar:
 			v.note(t, "read", s.line)
 			in[f.Params[i].Name] = &chanVar{ch: v.ch}
-		} else {
-			in[f.Params[i].Name] = e[a]
+		case *timerVar:
+			v.note(t, "read", s.line)
+			in[f.Params[i].Name] = &timerVar{timer: v.timer}
+		default:
+			in[f.Params[i].Name] = v
 		}
 	}
 	return func(t *thread) { t.call(in, f.Body) }
@@ -165,6 +169,8 @@ func (t *thread) stmt(f *frame, s *Stmt) flow {
 		t.group(f, s)
 	case Lock, Unlock, Once, CAS, IfSet:
 		return t.lock(f, s)
+	case After, Stop, IfStop, Reset:
+		return t.timers(f, s)
 	case Go, GoCall, Call, Block, Apply, Defer, DeferFn, Recover:
 		t.functions(f, s)
 	default:
@@ -229,6 +235,12 @@ func (t *thread) functions(f *frame, s *Stmt) {
 			v.note(t, "read", s.line)
 			ch := v.ch
 			f.defers = append(f.defers, func(*any) { t.close(ch, s.line) })
+			return
+		}
+		if v, ok := f.env[s.Body[0].X].(*timerVar); ok && s.deferred() {
+			v.note(t, "read", s.line)
+			tm := v.timer
+			f.defers = append(f.defers, func(*any) { t.stops(tm) })
 			return
 		}
 		f.defers = append(f.defers, func(*any) { body(t) })

@@ -42,8 +42,13 @@ const (
 	Call     Op = "call"   // X(), with arguments where it has parameters
 	GoCall   Op = "gocall" // go X()
 	DeferFn  Op = "defercall"
+	After    Op = "after"  // X = time.AfterFunc(N, func() { Body })
+	Stop     Op = "stop"   // X.Stop()
+	IfStop   Op = "ifstop" // if X.Stop() { Body } else { Else }
+	Reset    Op = "reset"  // X.Reset(N)
 	caseSend Op = "case send"
 	caseRecv Op = "case recv"
+	caseTime Op = "case time" // case <-time.After(N):
 	caseElse Op = "default"
 )
 
@@ -73,6 +78,7 @@ const (
 	Mutex Kind = "sync.Mutex"
 	OnceK Kind = "sync.Once"
 	Flag  Kind = "atomic.Bool"
+	Timer Kind = "*time.Timer"
 )
 
 // Place is where an object lies.

@@ -30,8 +30,8 @@ type writer struct {
 func (p *Program) Text(l Layout) string {
 	w := &writer{p: p, l: l, line: 1}
 	w.put(0, "package %s", or(l.Package, "main"))
-	w.put(0, `import ("math/rand/v2"; "sync"; "sync/atomic"; %s)`, l.Import)
-	w.put(0, "var _ sync.Mutex; var _ atomic.Bool")
+	w.put(0, `import ("math/rand/v2"; "sync"; "sync/atomic"; "time"; %s)`, l.Import)
+	w.put(0, "var _ sync.Mutex; var _ atomic.Bool; var _ time.Duration")
 	w.put(0, "func coin() bool { return rand.IntN(2) == 0 }")
 	w.put(0, "func keep(int) {}")
 	w.put(0, "func applied(f func()) { f() }")
@@ -146,7 +146,7 @@ func (w *writer) locals() {
 		default:
 			w.put(1, "var %s %s", o.Name, o.Kind)
 		}
-		if o.Place == Local && w.used(o.Name) && o.Kind == Chan {
+		if o.Place == Local && w.used(o.Name) && (o.Kind == Chan || o.Kind == Timer) {
 			w.put(1, "_ = %s", o.Name)
 		}
 		if o.Place == Local && w.used(o.Name) && o.Kind == Int {
@@ -168,7 +168,7 @@ func (w *writer) function(f *Func) {
 	w.params = map[string]bool{}
 	for _, o := range f.Params {
 		t := string(o.Kind)
-		if o.Kind != Chan {
+		if o.Kind != Chan && o.Kind != Timer {
 			t = "*" + t
 		}
 		w.params[o.Name] = o.Kind == Int || o.Kind == Bool
@@ -203,7 +203,7 @@ func (w *writer) call(s *Stmt) string {
 	f := w.p.function(s.X)
 	var args []string
 	for i, a := range s.Args {
-		if o := w.p.object(a); f.Params[i].Kind == Chan || o.Of != "" {
+		if o := w.p.object(a); f.Params[i].Kind == Chan || o.Kind == Timer || o.Of != "" {
 			args = append(args, w.ref(a))
 		} else {
 			args = append(args, "&"+w.ref(a))
@@ -272,6 +272,10 @@ func (w *writer) simple(s *Stmt) string {
 		return "close(" + x + ")"
 	case Remake:
 		return x + " = " + made(s.N)
+	case Stop:
+		return x + ".Stop()"
+	case Reset:
+		return x + ".Reset(" + wait(s.N) + ")"
 	case Add:
 		return fmt.Sprintf("%s.Add(%d)", x, s.N)
 	case Done:
@@ -311,6 +315,10 @@ func (w *writer) head(s *Stmt) (head, end string) {
 		return "if " + x + ".Load() {", "}"
 	case RecvOK:
 		return "if _, ok := <-" + x + "; ok {", "}"
+	case IfStop:
+		return "if " + x + ".Stop() {", "}"
+	case After:
+		return x + " = time.AfterFunc(" + wait(s.N) + ", func() {", "})"
 	case Loop:
 		return fmt.Sprintf("for range %d {", s.N), "}"
 	case Range:
@@ -330,6 +338,9 @@ func (w *writer) head(s *Stmt) (head, end string) {
 	}
 	panic("no statement: " + string(s.Op))
 }
+
+// wait is a duration: none, or a short one.
+func wait(n int) string { return []string{"0", "time.Microsecond"}[n&1] }
 
 func (w *writer) stmt(s *Stmt, depth int) {
 	if text := w.simple(s); text != "" {
@@ -364,6 +375,8 @@ func (w *writer) selects(s *Stmt, depth int) {
 			w.put(depth, "case %s <- 1:", w.ref(c.X))
 		case caseRecv:
 			w.put(depth, "case <-%s:", w.ref(c.X))
+		case caseTime:
+			w.put(depth, "case <-time.After(%s):", wait(c.N))
 		default:
 			w.put(depth, "default:")
 		}
@@ -374,5 +387,5 @@ func (w *writer) selects(s *Stmt, depth int) {
 
 // deferred reports whether a statement defers a call, and not a function literal.
 func (s *Stmt) deferred() bool {
-	return s.Op == Defer && len(s.Body) == 1 && slices.Contains([]Op{Close, Done, Unlock, Wait}, s.Body[0].Op)
+	return s.Op == Defer && len(s.Body) == 1 && slices.Contains([]Op{Close, Done, Unlock, Wait, Stop}, s.Body[0].Op)
 }
