@@ -104,6 +104,14 @@ type Global struct {
 	Init []InitCell
 }
 
+// Unwound is the name of a thread-local variable that is other than zero while functions
+// return because something has panicked, or the goroutine ends. Frontends store there, on
+// the way up, what they have found there, or a constant.
+const Unwound = "__unwound"
+
+// IsUnwound reports whether g is that variable.
+func (g *Global) IsUnwound() bool { return g.ThreadLocal && g.Name == Unwound }
+
 // Self is the name of a thread-local variable that is declared only. Where executions are
 // followed it holds the thread's own handle, for others its value is unknown.
 const Self = "$self"

@@ -93,6 +93,9 @@ type lockCode struct {
 type lockBlock struct {
 	b   *ir.Block
 	ins []ir.Instr
+	// next is where execution goes on, up: nowhere. See lockunwound.go.
+	next []*ir.Block
+	up   bool
 }
 
 // lockCode reads the program; when ctx ends it is not complete.
@@ -135,7 +138,7 @@ func (f *facts) lockCode(ctx context.Context) *lockCode {
 	}
 	for _, fn := range work {
 		for _, b := range ir.RPO(fn) {
-			lb := lockBlock{b: b}
+			lb := lockBlock{b: b, up: goesUp(b), next: withoutPanic(b)}
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case *ir.Lock, *ir.Unlock:
@@ -217,6 +220,9 @@ func (c *lockCode) summarise(fn *ir.Func) bool {
 				return nil
 			}
 		}
+		if b.up {
+			return nil
+		}
 		return s
 	}
 	dirty := map[*ir.Block]bool{fn.Blocks[0]: true}
@@ -231,7 +237,7 @@ func (c *lockCode) summarise(fn *ir.Func) bool {
 			if s == nil {
 				continue
 			}
-			for _, t := range b.b.Term.Succs() {
+			for _, t := range b.next {
 				if at[t] == nil {
 					at[t], dirty[t], again = s.clone(), true, true
 				} else if at[t].join(s) {

@@ -99,3 +99,34 @@ func TestOnceOrders(t *testing.T) {
 		})
 	}
 }
+
+// TestUnwoundOrders: locks that are still held where something panics are no candidates.
+func TestUnwoundOrders(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		orders     int
+	}{
+		{name: "a panic goes up", body: "a.Lock(); f(); a.Unlock()"},
+		{name: "nothing unlocks", body: "a.Lock(); f()", orders: 1},
+		{name: "deferred after the call", body: "a.Lock(); f(); defer a.Unlock()"},
+		{name: "taken inside", body: "a.Lock(); f(); b.Lock(); b.Unlock(); a.Unlock()", orders: 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := "package main\n\nimport \"sync\"\n\nvar a, b sync.Mutex\nvar n int\n\nfunc run(f func()) {\n\t" + c.body + "\n}\n\n" +
+				"func top(f func()) {\n\tdefer func() { recover() }()\n\trun(f)\n}\n\n" +
+				"func main() {\n\tgo func() { b.Lock(); a.Lock(); a.Unlock(); b.Unlock() }()\n" +
+				"\ttop(func() { if n == 7 { panic(1) } })\n\tb.Lock()\n\tb.Unlock()\n}\n"
+			path := filepath.Join(t.TempDir(), "main.go")
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			rep, err := Verify(context.Background(), path, Options{Jobs: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(rep.Orders) != c.orders {
+				t.Errorf("%d orders, want %d: %v", len(rep.Orders), c.orders, rep.Orders)
+			}
+		})
+	}
+}

@@ -231,7 +231,7 @@ func (v *valuesCalled) all(add func(*ssa.Function)) {
 // exact unwinding.
 func (l *lowering) unwound() *ir.Global {
 	if l.unwoundVar == nil {
-		l.unwoundVar = l.NewGlobal("__unwound", ir.U8, ir.Pos{})
+		l.unwoundVar = l.NewGlobal(ir.Unwound, ir.U8, ir.Pos{})
 		l.unwoundVar.ThreadLocal = true
 	}
 	return l.unwoundVar
