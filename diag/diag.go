@@ -36,6 +36,18 @@ type Access struct {
 	// Calls is the call chain from the entry point, outermost first, the entry function
 	// not included.
 	Calls []Frame
+	// Steps are places on the way to the access and back, as far as they are known.
+	Steps []Step
+}
+
+// Step is a place on the way to an access: where its thread is started, or a lock that is
+// held at the access is taken, or given back after it. Depth is how many of the calls have
+// been made.
+type Step struct {
+	Does  string // "start", "lock" or "unlock"
+	Lock  string
+	Pos   ir.Pos
+	Depth int
 }
 
 // Frame is one call of a chain: Function is called at Pos.

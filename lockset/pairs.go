@@ -61,6 +61,7 @@ type comparer struct {
 	// is such a release, of a lock that the pair's proof needs, nil where there is none.
 	doubted map[*guard]ir.Instr
 	leans   ir.Instr
+	where   whereabouts
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
@@ -68,7 +69,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	m *members, opt Options) *diag.Report {
 	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
 		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, sets: map[string]int{}, commons: map[[2]int]*inBoth{},
-		unseenBy: map[*ir.Entry]*ir.Func{}}
+		unseenBy: map[*ir.Entry]*ir.Func{}, where: whereabouts{f: f, cfgs: map[*ir.Func]*ir.CFG{}}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
 		if time.Now().Before(grace) {
@@ -581,6 +582,7 @@ func (j *comparer) accessOf(s *site) diag.Access {
 		}
 		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
 	}
+	a.Steps = j.where.steps(s, e, calls, heldLocks(s))
 	j.access[s] = a
 	return a
 }
@@ -605,6 +607,18 @@ func (j *comparer) locksAt(s *site) []string {
 	}
 	sort.Strings(out)
 	return compact(out)
+}
+
+// heldLocks are the locks of the program that are held at a site, by their names.
+func heldLocks(s *site) []*guard {
+	var out []*guard
+	for fn := range s.held {
+		if k, ok := theoryOf[*lock](fn); ok && k.pointer == nil && !fn.theory.traits().hidden {
+			out = append(out, fn)
+		}
+	}
+	slices.SortFunc(out, func(a, b *guard) int { return strings.Compare(a.name, b.name) })
+	return out
 }
 
 // compact drops repeated names: one lock may be known by several lock functions.

@@ -148,11 +148,25 @@ func pairsJSON(pairs []string) string {
 
 // side is an access with the lines around it.
 func (p *webPage) side(n int, which string, a diag.Access) webSide {
-	s := webSide{Kind: a.Kind, Entry: a.Entry, Pos: a.Pos, Held: plainLocks(a.Locks), Anchor: fmt.Sprintf("race-%d%s", n, which), Excerpt: p.src.excerpt(a.Pos, nil)}
+	s := webSide{Kind: a.Kind, Entry: a.Entry, Pos: a.Pos, Held: heldSince(a), Anchor: fmt.Sprintf("race-%d%s", n, which), Excerpt: p.src.excerpt(a.Pos, nil)}
 	for i := len(a.Calls) - 1; i >= 0; i-- {
 		s.Calls = append(s.Calls, fmt.Sprintf("%s, called at %s", a.Calls[i].Function, a.Calls[i].Pos))
 	}
 	return s
+}
+
+// heldSince names the locks held at an access, with the places where they were taken, as
+// far as these are known.
+func heldSince(a diag.Access) []string {
+	out := plainLocks(a.Locks)
+	for i, l := range out {
+		for _, x := range a.Steps {
+			if x.Does == "lock" && plainField(x.Lock) == strings.TrimSuffix(l, " (shared)") {
+				out[i] = fmt.Sprintf("%s, taken at line %d", l, x.Pos.Line)
+			}
+		}
+	}
+	return out
 }
 
 // placesOf lists the places that races of a group are at, those without the lock that

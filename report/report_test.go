@@ -44,7 +44,8 @@ func sample() *diag.Report {
 			{Kind: "inline-asm", Pos: at(11, 2), Text: "outputs are arbitrary"}, {Kind: "memory-safety", Text: "pointers stay within their objects"}},
 	}
 	w := diag.Access{Kind: "write", Entry: "dev_write", Function: "count", Pos: at(4, 2), Order: ir.Plain, Calls: []diag.Frame{{Function: "count", Pos: at(19, 2)}}}
-	rd := diag.Access{Kind: "read", Entry: "dev_read", Function: "dev_read", Pos: at(11, 9), Order: ir.Plain, Locks: []string{"dev.lock", "rtnl"}}
+	rd := diag.Access{Kind: "read", Entry: "dev_read", Function: "dev_read", Pos: at(11, 9), Order: ir.Plain, Locks: []string{"dev.lock", "rtnl"},
+		Steps: []diag.Step{{Does: "lock", Lock: "dev.lock", Pos: at(10, 2)}, {Does: "unlock", Lock: "dev.lock", Pos: at(12, 1)}}}
 	r.Races = []diag.Race{{Region: "dev.stats", First: w, Second: rd, Why: "nothing orders dev_write and dev_read"},
 		{Region: "dev.stats", First: rd, Second: w, Why: "the same, turned round"}}
 	r.Finish()

@@ -46,6 +46,8 @@ type sarifRun struct {
 	run   *sarif.Run
 	rules map[string]int
 	src   *sources
+	// starts are where entry points begin.
+	starts map[string]ir.Pos
 }
 
 // SARIF prints the races as SARIF 2.1.0 results, one for each field: the first access of
@@ -54,7 +56,10 @@ type sarifRun struct {
 // related locations. Undecided pairs are results of level "note". What is accepted is
 // there with a suppression.
 func SARIF(w io.Writer, r *diag.Report) error {
-	s := &sarifRun{run: sarif.NewRun(), rules: map[string]int{}, src: newSources()}
+	s := &sarifRun{run: sarif.NewRun(), rules: map[string]int{}, src: newSources(), starts: map[string]ir.Pos{}}
+	for _, e := range r.Entries {
+		s.starts[e.Name] = e.Pos
+	}
 	s.run.Tool = sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("whoop"))
 	if Documentation != "" {
 		s.run.Tool.Driver.WithInformationURI(Documentation)
@@ -82,6 +87,12 @@ func SARIF(w io.Writer, r *diag.Report) error {
 	for _, p := range r.Pairs {
 		if p.Verdict == diag.Unknown {
 			s.run.AddResult(s.unknownResult(p, byName[p.First]))
+		}
+	}
+	for _, res := range s.run.Results {
+		if len(res.Locations) == 0 { // readers want to show it somewhere
+			first, _, _ := strings.Cut(r.Input, " ")
+			res.AddLocation(s.location(ir.Pos{File: first}, r.Input))
 		}
 	}
 	s.run.AddInvocation(s.invocation(r))
@@ -205,8 +216,11 @@ func (s *sarifRun) raceResult(g raceGroup) *sarif.Result {
 			res.AddRelatedLocation(s.location(p, at.what).WithID(n))
 		}
 	}
-	res.AddCodeFlow(sarif.NewCodeFlow().WithThreadFlows([]*sarif.ThreadFlow{s.threadFlow(x.First, 1), s.threadFlow(x.Second, 2)}).
+	res.AddCodeFlow(sarif.NewCodeFlow().WithThreadFlows(s.threadFlows(x)).
 		WithMessage(sarif.NewTextMessage("How each of the two threads reaches its access; " + x.Why)))
+	if x.Confirmed != nil && x.Confirmed.Execution != nil && len(x.Confirmed.Execution.Steps) > 0 {
+		res.AddCodeFlow(s.executionFlow(x.Confirmed.Execution))
+	}
 	props := sarif.NewPropertyBag()
 	props.Add("region", x.Region)
 	props.Add("confirmed", x.Confirmed != nil)
@@ -229,25 +243,6 @@ func side(a diag.Access) string {
 		locks = "holding " + strings.Join(plainLocks(a.Locks), ", ")
 	}
 	return fmt.Sprintf("%s in %s (entry point %s, %s)", a.Kind, a.Function, a.Entry, locks)
-}
-
-// threadFlow leads from the entry point over its calls to the access. The accesses of the
-// two flows have the same place in the order of execution: nothing orders them.
-func (s *sarifRun) threadFlow(a diag.Access, n int) *sarif.ThreadFlow {
-	tf := sarif.NewThreadFlow().WithID(fmt.Sprintf("%d: %s", n, a.Entry)).WithMessage(sarif.NewTextMessage(a.Entry))
-	for i, f := range a.Calls {
-		tf.AddLocation(sarif.NewThreadFlowLocation().WithLocation(s.location(f.Pos, "calls "+f.Function)).WithNestingLevel(i).AddKind("call"))
-	}
-	last := sarif.NewThreadFlowLocation().WithLocation(s.location(a.Pos, side(a))).WithNestingLevel(len(a.Calls)).WithImportance("essential").AddKind("memory").WithExecutionOrder(1)
-	if len(a.Locks) > 0 {
-		state := map[string]sarif.MultiformatMessageString{}
-		for i, l := range a.Locks {
-			state[fmt.Sprintf("lock %d", i+1)] = *sarif.NewMultiformatMessageString().WithText(l)
-		}
-		last.WithState(state)
-	}
-	tf.AddLocation(last)
-	return tf
 }
 
 // location is a place with a message, and its line; places without a line have no region.
