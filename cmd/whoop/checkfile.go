@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,22 +185,39 @@ func (c *checkFile) verify(ctx context.Context, dir string) (*diag.Report, error
 	return pipeline.Verify(ctx, inputs[0], o)
 }
 
-// preprocess lets the compiler preprocess a file.
+// unknownFlag matches what compilers say of flags that they do not know: those of another
+// compiler, and those that kbuild adds for sparse (-mlittle-endian).
+var unknownFlag = regexp.MustCompile(`(?:unrecognized command-line option|unknown argument:?|unsupported option) '([^']+)'`)
+
+// preprocess lets the compiler preprocess a file, without the flags that it does not know.
 func preprocess(ctx context.Context, flags []string, file, out string) error {
 	compiler := strings.Fields(os.Getenv("CC"))
 	if len(compiler) == 0 {
 		compiler = []string{"gcc"}
 	}
-	// with comments, of which some are whoop:ignore
-	args := slices.Concat(compiler[1:], flags, []string{"-E", "-C", "-o", out, file})
-	cmd := exec.CommandContext(ctx, compiler[0], args...)
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	if err := cmd.Run(); err != nil {
+	for {
+		// with comments, of which some are whoop:ignore
+		args := slices.Concat(compiler[1:], flags, []string{"-E", "-C", "-o", out, file})
+		cmd := exec.CommandContext(ctx, compiler[0], args...)
+		cmd.Env = append(os.Environ(), "LC_ALL=C")
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		err := cmd.Run()
+		if err == nil {
+			return nil
+		}
+		var unknown []string
+		for _, m := range unknownFlag.FindAllStringSubmatch(said.String(), -1) {
+			unknown = append(unknown, m[1])
+		}
+		known := slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return slices.Contains(unknown, f) })
+		if len(known) < len(flags) {
+			flags = known
+			continue
+		}
 		if first, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n"); first != "" {
 			return errors.New(first)
 		}
 		return fmt.Errorf("%s: %w", compiler[0], err)
 	}
-	return nil
 }

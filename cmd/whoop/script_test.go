@@ -2,7 +2,9 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,8 +21,25 @@ func TestMain(m *testing.M) {
 // TestScripts runs the command line as a user does. The command "status N whoop …" checks
 // the exit status.
 func TestScripts(t *testing.T) {
+	headers := kernelHeaders()
 	testscript.Run(t, testscript.Params{Dir: "testdata", UpdateScripts: *update, RequireUniqueNames: true,
+		Setup: func(e *testscript.Env) error { e.Setenv("KERNEL_HEADERS", headers); return nil },
+		Condition: func(cond string) (bool, error) {
+			if cond != "kernel-headers" {
+				return false, fmt.Errorf("unknown condition %s", cond)
+			}
+			return headers != "", nil
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": exitStatus}})
+}
+
+// kernelHeaders is where modules of the kernel can be built, "" where they cannot.
+func kernelHeaders() string {
+	dirs, err := filepath.Glob("/usr/src/linux-headers-*/include/generated/autoconf.h")
+	if err != nil || len(dirs) == 0 {
+		return ""
+	}
+	return filepath.Dir(filepath.Dir(filepath.Dir(dirs[0])))
 }
 
 // exitStatus runs a command and checks its exit status: status N COMMAND ARG….
