@@ -611,13 +611,13 @@ func (w *placing) given(val ir.Expr, v origin, rs ids, to spot, at origins) {
 // copy follows a copy of memory between containers: as a store of what the source leads
 // to. A free source is used up.
 func (w *placing) copy(in *ir.MemCopy, at origins) {
-	var read ids
 	var sources []*alias.Region
 	from := spot{}
 	acc := w.f.acc[w.source(in)]
 	for _, a := range acc {
 		if !a.Write {
-			read, sources = w.regions(a), a.Regions
+			w.regions(a)
+			sources = a.Regions
 			if from = w.spotOf(a, in.Src, at); !w.allInContainers(a) {
 				from = spot{}
 			}
@@ -632,24 +632,42 @@ func (w *placing) copy(in *ir.MemCopy, at origins) {
 			continue
 		}
 		for _, r := range rs {
-			if !from.known || from.mixed || !to.known || !w.allInContainers(a) || from.owned() && !to.free && from.key != to.key {
-				w.spoilt[r] = true
-				continue
-			}
 			for _, c := range sources {
 				if !w.apart(in, w.region[r], c) {
 					w.copied[r] = w.copied[r].with(ids{c.ID})
 				}
 			}
+			if !from.known || from.mixed || !to.known || !w.allInContainers(a) || from.owned() && !to.free && from.key != to.key {
+				w.spoilt[r] = true
+				continue
+			}
 			w.needs[r] = w.needs[r].with(from.cells).with(to.cells)
 		}
-		if from.owned() && (to.free || to.mixed) {
-			w.set(to.reg, origin{from: from.key, cells: from.cells.with(read).with(to.cells), made: to.made}, true, at)
+		good, tells := w.conveyed(in, a.Regions, sources)
+		if from.owned() && (to.free || to.mixed) && tells {
+			w.set(to.reg, origin{from: from.key, cells: from.cells.with(good).with(to.cells), made: to.made}, true, at)
 		}
 	}
 	if from.free && from.reg != nil {
 		delete(at, from.reg)
 	}
+}
+
+// conveyed are the good cells of a copy's source from which pointers come to good cells;
+// false where there are none: the copy says nothing of who owns its target then, as the
+// claim is about good cells, and others than those of pointers lead nowhere.
+func (w *placing) conveyed(in *ir.MemCopy, rs, sources []*alias.Region) (ids, bool) {
+	if len(rs) == 0 || len(sources) == 0 {
+		return nil, true
+	}
+	leads := func(r *alias.Region) bool { return !w.bad[r.ID] && !w.idle[r.ID] }
+	var out ids
+	for _, c := range sources {
+		if leads(c) && slices.ContainsFunc(rs, func(r *alias.Region) bool { return leads(r) && !w.apart(in, r, c) }) {
+			out = out.with(ids{c.ID})
+		}
+	}
+	return out, len(out) > 0
 }
 
 // apart reports whether a copy of whole elements leaves alone cells of r with what is in

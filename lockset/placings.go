@@ -200,8 +200,11 @@ type placings struct {
 	// of memory to it does.
 	needs, copied map[int]ids
 	// spoilt are the regions in which something else may be stored, or something found in
-	// such a one; direct are the former; bad are those that the run before has found.
+	// such a one; direct are the former, with those that they are copied to; bad are those
+	// that the run before has found.
 	spoilt, direct, bad map[int]bool
+	// idle are the regions that the run before has found not to carry pointers.
+	idle map[int]bool
 	// pointers and numbers are the regions that are accessed as such.
 	pointers, numbers map[int]bool
 	// loose are the functions that do something else with the address of their results
@@ -215,8 +218,11 @@ const maxPlacingRounds = 16
 
 // maxPlacingRuns is how often all is done anew, knowing the cells that were found spoilt:
 // what is found in one says nothing of its owner, and who stores it somewhere spoils that
-// cell, but keeps the token of the object that it lies in. Each run is right by itself.
-const maxPlacingRuns = 4
+// cell, but keeps the token of the object that it lies in. So does what is copied from
+// one, or to one. Each run is right by itself, whatever cells are taken for bad. After the
+// first one these are cells of containers alone: where what lies in an array spoils cells
+// of it, the array may well have one owner.
+const maxPlacingRuns = 5
 
 // placings looks at everything that the program may write; locks are the regions of its
 // locks.
@@ -257,17 +263,40 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 	}
 	p.findLoose(fns, flows)
 	callers := p.callers(fns)
+	stable := false
 	for n := 0; n < maxPlacingRuns; n++ {
 		if !p.run(fns, flows, callers) {
 			return &placings{f: f}
 		}
-		if len(p.direct) == len(p.bad) {
+		if stable = p.stillIdle(); stable && len(p.direct) == len(p.bad) {
 			break
 		}
 		p.bad = p.direct
+		if n == 0 {
+			maps.DeleteFunc(p.bad, func(r int, _ bool) bool { return !p.inContainers(p.region[r]) })
+		}
+	}
+	if !stable {
+		return &placings{f: f}
 	}
 	p.bad = maps.Clone(p.spoilt)
 	return p
+}
+
+// stillIdle notes which regions carry no pointers, and reports whether the run has taken
+// only such for idle.
+func (p *placings) stillIdle() bool {
+	carries, still := p.carriers(), true
+	for r := range p.idle {
+		still = still && !carries[r]
+	}
+	p.idle = map[int]bool{}
+	for r, c := range carries {
+		if !c {
+			p.idle[r] = true
+		}
+	}
+	return still
 }
 
 // callers are the functions that ask for the summary of one, by their numbers.
@@ -376,6 +405,7 @@ func (p *placings) spread() {
 		}
 	}
 	p.direct = maps.Clone(p.spoilt)
+	closure(p.direct, p.copied)
 	for id, from := range p.copied {
 		p.needs[id] = p.needs[id].with(from)
 	}
@@ -394,6 +424,18 @@ func (p *placings) spread() {
 	}
 }
 
+// closure adds to a set of regions those that something is copied to from one of them.
+func closure(set map[int]bool, copied map[int]ids) {
+	for again := true; again; {
+		again = false
+		for id, from := range copied {
+			if !set[id] && slices.ContainsFunc(from, func(c int) bool { return set[c] }) {
+				set[id], again = true, true
+			}
+		}
+	}
+}
+
 // carriers are the regions that may hold pointers: those of which some access is one of a
 // pointer, or that none is known of, and those that such are copied to. The others lead
 // nowhere, whatever is stored there.
@@ -402,14 +444,7 @@ func (p *placings) carriers() map[int]bool {
 	for id := range p.region {
 		out[id] = p.pointers[id] || !p.numbers[id]
 	}
-	for again := true; again; {
-		again = false
-		for id, from := range p.copied {
-			if !out[id] && slices.ContainsFunc(from, func(c int) bool { return out[c] }) {
-				out[id], again = true, true
-			}
-		}
-	}
+	closure(out, p.copied)
 	return out
 }
 

@@ -317,7 +317,7 @@ func (t *thread) lock(f *frame, s *Stmt) flow {
 		}
 		t.point()
 		if o.holder != t { // verify assumes that this does not happen
-			t.fail("unlock by another one than the holder")
+			t.fail(Foreign)
 		}
 		o.holder, o.clock = nil, t.clock.copy()
 	case *once:

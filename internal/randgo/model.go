@@ -13,6 +13,10 @@ type Budget struct {
 	Seed uint64
 }
 
+// Foreign is the panic of who unlocks what another one holds, or nobody. verify assumes
+// that no program does.
+const Foreign = "unlock by another one than the holder"
+
 // Outcome is what executions have shown.
 type Outcome struct {
 	Found map[Conflict]bool

@@ -39,7 +39,7 @@ func (s *Store) begin(t *tx) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t.root = &node{t: t}
-	s.txs = append(s.txs, t) // RACE: stores share a variable of the package
+	s.txs = append(s.txs, t) // NORACE: each store has its own array
 	s.byID[len(s.byID)] = t.root
 }
 
@@ -48,7 +48,7 @@ func (s *Store) Steps() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := 0
-	for _, t := range s.txs { // RACE: as above
+	for _, t := range s.txs { // NORACE
 		n += t.steps  // RACE!
 		n += t.root.v // RACE!
 	}
