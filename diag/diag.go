@@ -135,7 +135,8 @@ type Guard struct {
 	Held, Places int
 }
 
-// Counters are deterministic measures of work.
+// Counters are measures of work. All but Queries are the same in each run: entries that are
+// analysed at the same time may ask the same question, which the first one answers.
 type Counters struct {
 	Queries     int // solver calls
 	Candidates  int // candidate facts guessed

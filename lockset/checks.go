@@ -85,7 +85,7 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) ir.Expr) {
 	classes := make([]int, len(c.by))
 	all := c.f.watchedOf(acc.Regions)
 	for k, r := range c.by {
-		some, class := c.partners.some(use{r.entry, c.orig(), acc}, all)
+		some, class := c.partners.some(use{r.entry, c.orig(), &acc}, all)
 		rs, classes[k] = append(rs, some), class
 		if len(some) > len(watched) {
 			watched = some
@@ -113,8 +113,8 @@ func (c *checker) access(acc alias.Access, expand func(ir.Expr) ir.Expr) {
 		}
 	}
 	of := func(k int, rs []*alias.Region) *site {
-		return &site{entry: c.by[k].entry, origin: c.by[k].origin, acc: acc,
-			class: classes[k], regions: rs, held: map[*guard]ir.Mode{}}
+		return &site{entry: c.by[k].entry, origin: c.by[k].origin, acc: &acc,
+			class: classes[k], regions: rs}
 	}
 	if len(watched) > coarse {
 		var ss []*site

@@ -85,8 +85,11 @@ func (x *instrumenter) asksRelease(in ir.Instr) bool {
 
 // hasMain reports whether the program is one in C that starts its threads itself.
 func (f *facts) hasMain() bool {
+	if f.p.TypeSafe {
+		return false
+	}
 	m := f.p.FuncByName("main")
-	return !f.p.TypeSafe && m != nil && !m.Extern
+	return m != nil && !m.Extern
 }
 
 // meant is the condition under which an operation on an address is one on the lock; nil:

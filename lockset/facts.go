@@ -16,7 +16,7 @@ import (
 type use struct {
 	entry *ir.Entry
 	in    ir.Instr
-	acc   alias.Access
+	acc   *alias.Access // nobody changes it
 }
 
 // cluster is the uses that touch the same set of regions. Where points-to sets are
@@ -186,20 +186,20 @@ func (f *facts) instr(e *ir.Entry, in ir.Instr) {
 	if t, ok := wordTarget(in, acc); ok {
 		f.targets[in] = t
 	}
-	for _, a := range acc {
+	for i, a := range acc {
 		if a.Write && a.Unknown {
-			f.wildWrites = append(f.wildWrites, use{e, in, a})
+			f.wildWrites = append(f.wildWrites, use{e, in, &acc[i]})
 		}
 	}
 	if f.fresh[in] {
 		return
 	}
-	for _, a := range acc {
+	for i, a := range acc {
 		if a.Fresh {
 			continue // the new half of a copy
 		}
 		c := f.clusterOf(a.Regions)
-		u := use{e, in, a}
+		u := use{e, in, &acc[i]}
 		c.uses = append(c.uses, u)
 		if a.Write {
 			c.writes = append(c.writes, u)
@@ -369,7 +369,7 @@ func (f *facts) conflicted(c, d *cluster, overlap map[[2]*ir.Entry]bool) bool {
 			continue
 		}
 		for _, us := range d.grouped() {
-			if !ws.uses[0].acc.Conflict(us.uses[0].acc) {
+			if !ws.uses[0].acc.Conflict(*us.uses[0].acc) {
 				continue
 			}
 			k := [2]*ir.Entry{ws.kind.entry, us.kind.entry}
@@ -391,7 +391,7 @@ func (f *facts) conflicted(c, d *cluster, overlap map[[2]*ir.Entry]bool) bool {
 func (f *facts) meet(ws, us []use) bool {
 	for _, w := range ws {
 		for _, u := range us {
-			if ok, _ := f.mh.Parallel(w.entry, w.in, u.entry, u.in); ok && !f.apart.Never(w.entry, w.in, w.acc, u.entry, u.in, u.acc) {
+			if ok, _ := f.mh.Parallel(w.entry, w.in, u.entry, u.in); ok && !f.apart.Never(w.entry, w.in, *w.acc, u.entry, u.in, *u.acc) {
 				return true
 			}
 		}

@@ -40,15 +40,15 @@ func (j *comparer) grouping(s *summary) *grouping {
 		return g
 	}
 	out := &grouping{by: map[*alias.Region][]*group{}}
-	known, seen := map[string]*group{}, map[placeKey]bool{}
+	known, seen := map[siteKind]*group{}, map[placeKey]bool{}
 	for _, st := range s.sites {
 		if st.dead {
 			continue
 		}
-		k := st.kindKey()
+		k := j.kindOf(st)
 		g := known[k]
 		if g == nil {
-			g = &group{id: len(out.all), regions: st.regions, set: j.setOf(st.regions)}
+			g = &group{id: len(out.all), regions: st.regions, set: k.set}
 			known[k] = g
 			out.all = append(out.all, g)
 			for _, r := range g.regions {
@@ -81,15 +81,22 @@ func (s *site) pos() ir.Pos {
 	return at
 }
 
-// kindKey is equal for sites of an entry that belong to one group.
-func (s *site) kindKey() string {
-	b := regionsKey(s.regions)
+// siteKind is equal for sites of an entry that belong to one group.
+type siteKind struct {
+	set                              int
+	use, ends, write, unseen, atomic bool
+	undecided, locks                 string
+}
+
+// kindOf is the kind of a site.
+func (j *comparer) kindOf(s *site) siteKind {
 	var locks []string
 	for fn, m := range s.held {
 		locks = append(locks, fmt.Sprintf("%d%s", fn.id, m))
 	}
 	sort.Strings(locks)
-	return fmt.Sprintf("%s|%t %t %t %t %t %s|%s", b, s.acc.Use, s.acc.Ends, s.acc.Write, s.acc.Unseen, s.acc.Order.Atomic(), s.undecided, strings.Join(locks, " "))
+	return siteKind{j.setOf(s.regions), s.acc.Use, s.acc.Ends, s.acc.Write, s.acc.Unseen,
+		s.acc.Order.Atomic(), s.undecided, strings.Join(locks, " ")}
 }
 
 // regionsKey is equal for equal lists of regions.
@@ -103,6 +110,17 @@ func regionsKey(rs []*alias.Region) string {
 
 // setOf numbers a list of regions.
 func (j *comparer) setOf(rs []*alias.Region) int {
+	at := listOf(rs)
+	if n, known := j.lists[at]; known {
+		return n
+	}
+	n := j.newSet(rs)
+	j.lists[at] = n
+	return n
+}
+
+// newSet is setOf for a list that was not asked for yet; there may be equal ones.
+func (j *comparer) newSet(rs []*alias.Region) int {
 	k := regionsKey(rs)
 	n, known := j.sets[k]
 	if !known {
@@ -160,17 +178,28 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 		}
 	}()
 	most, shared := j.most(), (*alias.Region)(nil)
+	surely := j.surely(g, h)
+	marked := make([]bool, len(h.sites)) // those that are in j.may
 	for _, s := range g.sites {
-		for _, t := range h.sites {
-			if !j.with.together(s.class, t.class, false) || elsewhere(s.acc, t.acc) {
+		class, meet, first := -1, false, true
+		for i, t := range h.sites {
+			if t.class != class {
+				class, meet = t.class, j.with.together(s.class, t.class, false)
+			}
+			if !meet || elsewhere(*s.acc, *t.acc) {
 				continue
 			}
-			j.may[s.origin.Instr], j.may[t.origin.Instr] = true, true
+			if first {
+				j.may[s.origin.Instr], first = true, false
+			}
+			if !marked[i] {
+				j.may[t.origin.Instr], marked[i] = true, true
+			}
 			if s.undecided != "" || t.undecided != "" {
 				j.mayAll(g, h)
 				return races, "the solver did not decide which locks are held: " + cmp.Or(s.undecided, t.undecided)
 			}
-			if !j.f.mh.Surely(s.entry, s.origin.Instr, t.entry, t.origin.Instr) {
+			if !surely(s, t) {
 				j.mayAll(g, h)
 				return races, j.guess(s.entry, t.entry)
 			}
@@ -188,6 +217,20 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 		}
 	}
 	return races, ""
+}
+
+// surely tells whether sites of two groups may run in parallel whatever functions that are
+// not understood do: where the places do not matter, that is asked once.
+func (j *comparer) surely(g, h *group) func(s, t *site) bool {
+	ask := func(s, t *site) bool {
+		return j.f.mh.Surely(s.entry, s.origin.Instr, t.entry, t.origin.Instr)
+	}
+	first, second := g.sites[0], h.sites[0]
+	if !j.f.mh.Anywhere(first.entry) || !j.f.mh.Anywhere(second.entry) {
+		return ask
+	}
+	yes := ask(first, second)
+	return func(*site, *site) bool { return yes }
 }
 
 // guess says why two entries may overlap of which nothing that was seen says that they

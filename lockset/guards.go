@@ -13,25 +13,22 @@ import (
 // where they are accessed: where it is held at many and not at some, these are worth a
 // look first. None when there is no more time.
 func (j *comparer) guards() []diag.Guard {
-	at := map[string]map[ir.Pos][]string{}
+	// by field: the locks at places, which have numbers
+	at, numbers := map[string]map[int][]string{}, map[ir.Pos]int{}
 	fields := map[*alias.Region]string{}
 	for r := range j.racy {
 		fields[r] = j.f.title(r.Field)
 		if at[fields[r]] == nil {
-			at[fields[r]] = map[ir.Pos][]string{}
+			at[fields[r]] = map[int][]string{}
 		}
 	}
 	// Many sites have one list of regions, of a few fields.
-	type list struct {
-		first **alias.Region
-		n     int
-	}
 	known := map[list][]string{}
 	fieldsOf := func(rs []*alias.Region) []string {
 		if len(rs) == 0 {
 			return nil
 		}
-		k := list{&rs[0], len(rs)}
+		k := listOf(rs)
 		out, ok := known[k]
 		if !ok {
 			for _, r := range rs {
@@ -43,6 +40,15 @@ func (j *comparer) guards() []diag.Guard {
 		}
 		return out
 	}
+	// Many sites of one place have one list of regions.
+	type placed struct {
+		of list
+		at int
+	}
+	type found struct {
+		names, locks []string
+	}
+	places := map[placed]*found{}
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			if j.late() != nil {
@@ -52,19 +58,26 @@ func (j *comparer) guards() []diag.Guard {
 			if st.dead || len(names) == 0 {
 				continue
 			}
-			var locks []string
-			for _, n := range j.locksAt(st) {
-				if n = strings.TrimSuffix(n, " (shared)"); !slices.Contains(locks, n) {
-					locks = append(locks, n)
-				}
+			n, known := numbers[st.pos()]
+			if !known {
+				n = len(numbers)
+				numbers[st.pos()] = n
 			}
-			for _, f := range names {
-				places := at[f]
-				if old, ok := places[st.pos()]; ok {
-					places[st.pos()] = slices.DeleteFunc(slices.Clone(old), func(n string) bool { return !slices.Contains(locks, n) })
-				} else {
-					places[st.pos()] = locks
-				}
+			k := placed{listOf(st.regions), n}
+			switch old := places[k]; {
+			case old == nil:
+				places[k] = &found{names, j.plainLocksAt(st)}
+			case len(old.locks) > 0:
+				old.locks = inCommon(old.locks, j.plainLocksAt(st))
+			}
+		}
+	}
+	for k, x := range places {
+		for _, f := range x.names {
+			if old, ok := at[f][k.at]; ok {
+				at[f][k.at] = inCommon(old, x.locks)
+			} else {
+				at[f][k.at] = x.locks
 			}
 		}
 	}
@@ -89,4 +102,23 @@ func (j *comparer) guards() []diag.Guard {
 	}
 	slices.SortFunc(out, func(a, b diag.Guard) int { return strings.Compare(a.Field, b.Field) })
 	return out
+}
+
+// plainLocksAt names the locks that are held at a site, in any mode.
+func (j *comparer) plainLocksAt(s *site) []string {
+	var out []string
+	for _, n := range j.locksAt(s) {
+		if n = strings.TrimSuffix(n, " (shared)"); !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// inCommon are the names of a that b has, too.
+func inCommon(a, b []string) []string {
+	if len(a) == 0 || len(b) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(n string) bool { return !slices.Contains(b, n) })
 }

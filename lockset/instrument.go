@@ -16,8 +16,8 @@ import (
 type site struct {
 	entry   *ir.Entry
 	origin  seqz.Origin
-	acc     alias.Access
-	class   int // see partners
+	acc     *alias.Access // nobody changes it
+	class   int           // see partners
 	regions []*alias.Region
 	// held lists, by lock function, what was proved: exclusive or any mode.
 	held map[*guard]ir.Mode

@@ -134,25 +134,33 @@ func constantOf(e ir.Expr) *big.Int {
 // mergeLatches makes one latch of those that one access may touch; an access that may
 // also touch something else makes none of them.
 func (f *facts) mergeLatches(ins []ir.Instr, of map[*alias.Region]*vcgen.Latch) {
+	var lists [][]*alias.Region
+	seen := map[list]bool{} // many accesses have one
+	for _, in := range ins {
+		for _, a := range f.acc[in] {
+			if k := listOf(a.Regions); !seen[k] {
+				seen[k] = true
+				lists = append(lists, a.Regions)
+			}
+		}
+	}
 	for again := true; again; {
 		again = false
-		for _, in := range ins {
-			for _, a := range f.acc[in] {
-				var first *vcgen.Latch
-				for _, r := range a.Regions {
-					l := of[r]
-					switch {
-					case l == nil:
-					case first == nil:
-						first = l
-					case l != first && l.Value.Cmp(first.Value) == 0:
-						for q, m := range of {
-							if m == l {
-								of[q] = first
-							}
+		for _, rs := range lists {
+			var first *vcgen.Latch
+			for _, r := range rs {
+				l := of[r]
+				switch {
+				case l == nil:
+				case first == nil:
+					first = l
+				case l != first && l.Value.Cmp(first.Value) == 0:
+					for q, m := range of {
+						if m == l {
+							of[q] = first
 						}
-						again = true
 					}
+					again = true
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"whoop/analysis/alias"
 	"whoop/ir"
 	"whoop/smt"
+	"whoop/summaries"
 )
 
 // Options of a run.
@@ -38,6 +39,8 @@ type Options struct {
 	DumpSMT string
 	// Solvers makes the environment of the solvers for one entry.
 	Solvers func() smt.Solvers
+	// Known, where not nil, has answers of earlier runs, and takes those of this one.
+	Known summaries.Known
 	// MaxSize is how many instructions an entry may have after unfolding; larger ones are
 	// undecided. 0 means 60000, and four times as many where little is to be proved.
 	MaxSize int

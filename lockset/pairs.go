@@ -37,16 +37,19 @@ var general = []ir.Assumption{
 
 // comparer compares summaries.
 type comparer struct {
-	f        *facts
-	with     *partners
-	l        *locks
-	sums     map[*ir.Entry]*summary
-	rep      *diag.Report
-	racy     map[*alias.Region]bool
-	cut      int                // races left out by maxRaces
-	known    map[racePlaces]int // the races reported, by their places
-	paired   map[racePair]bool  // the pairs of entries noted for them
-	access   map[*site]diag.Access
+	f      *facts
+	with   *partners
+	l      *locks
+	sums   map[*ir.Entry]*summary
+	rep    *diag.Report
+	racy   map[*alias.Region]bool
+	cut    int               // races left out by maxRaces
+	known  map[[2]int32]int  // the races reported, by their places
+	paired map[racePair]bool // the pairs of entries noted for them
+	access map[*site]*shownAccess
+	// numbers of places and names of entries
+	placeIDs map[racePlace]int32
+	nameIDs  map[string]int32
 	grouped  map[*summary]*grouping
 	meetings map[meetKey][]*group
 	late     func() error      // why there is no more time for comparing; nil while there is
@@ -54,6 +57,7 @@ type comparer struct {
 	members  *members
 	among    map[amongKey]bool
 	sets     map[string]int         // numbers of lists of regions
+	lists    map[list]int           // the same by where they are
 	commons  map[[2]int]*inBoth     // of two such lists
 	given    map[*group]bool        // of the pair: see mayAll
 	unseenBy map[*ir.Entry]*ir.Func // see unseen
@@ -67,8 +71,8 @@ type comparer struct {
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary,
 	m *members, opt Options) *diag.Report {
-	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[racePlaces]int{}, paired: map[racePair]bool{},
-		access: map[*site]diag.Access{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, sets: map[string]int{}, commons: map[[2]int]*inBoth{},
+	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[[2]int32]int{}, paired: map[racePair]bool{},
+		access: map[*site]*shownAccess{}, placeIDs: map[racePlace]int32{}, nameIDs: map[string]int32{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, sets: map[string]int{}, lists: map[list]int{}, commons: map[[2]int]*inBoth{},
 		unseenBy: map[*ir.Entry]*ir.Func{}, where: whereabouts{f: f, cfgs: map[*ir.Func]*ir.CFG{}}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
@@ -302,7 +306,7 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 			if a == b && h.id < g.id && j.members != nil {
 				continue // compared the other way round
 			}
-			if !g.sites[0].acc.Conflict(h.sites[0].acc) || j.outsiders(g, h) {
+			if !g.sites[0].acc.Conflict(*h.sites[0].acc) || j.outsiders(g, h) {
 				continue
 			}
 			yes, doubted := j.protected(g.sites[0], h.sites[0])
@@ -413,7 +417,7 @@ func (j *comparer) lean(g, h *group, release ir.Instr) {
 		return
 	}
 	for _, s := range g.sites {
-		if slices.ContainsFunc(h.sites, func(t *site) bool { return j.with.together(s.class, t.class, false) && !elsewhere(s.acc, t.acc) }) {
+		if slices.ContainsFunc(h.sites, func(t *site) bool { return j.with.together(s.class, t.class, false) && !elsewhere(*s.acc, *t.acc) }) {
 			j.leans = release
 			return
 		}
@@ -430,16 +434,33 @@ func (j *comparer) outsiders(g, h *group) bool {
 	return j.common(g, h).outside
 }
 
-// racePlaces are the two accesses of a race, racePair a race and the entries that it is
-// between.
-type racePlaces struct {
-	first, second         ir.Pos
-	firstKind, secondKind string
+// racePlace is one side of a race, racePair a race and the entries that it is between, by
+// the numbers of their names.
+type racePlace struct {
+	at   ir.Pos
+	kind string
 }
 
 type racePair struct {
 	race          int
-	first, second string
+	first, second int32
+}
+
+// shownAccess is an access as reports have it, with the numbers of its place and of its
+// entry's name: thousands of sites of hundreds of entries are compared with each other.
+type shownAccess struct {
+	diag.Access
+	place, entry int32
+}
+
+// idOf numbers what is asked for.
+func idOf[K comparable](in map[K]int32, k K) int32 {
+	n, known := in[k]
+	if !known {
+		n = int32(len(in))
+		in[k] = n
+	}
+	return n
 }
 
 // race records a race on a region once for a pair of places, with the pairs of entries.
@@ -448,12 +469,12 @@ func (j *comparer) race(r *alias.Region, s, t *site) {
 	if b.Pos.Less(a.Pos) || (a.Pos == b.Pos && (b.Entry < a.Entry || (b.Entry == a.Entry && b.Kind < a.Kind))) {
 		a, b = b, a
 	}
-	key := racePlaces{a.Pos, b.Pos, a.Kind, b.Kind}
+	key := [2]int32{a.place, b.place}
 	i, old := j.known[key]
 	if !old {
 		i = len(j.rep.Races)
 	}
-	pair := racePair{i, a.Entry, b.Entry}
+	pair := racePair{i, a.entry, b.entry}
 	defer j.alike(i, s, t)
 	if j.paired[pair] {
 		return
@@ -479,7 +500,7 @@ func (j *comparer) race(r *alias.Region, s, t *site) {
 			why = j.f.outlives(second, first, why)
 		}
 	}
-	j.rep.Races = append(j.rep.Races, diag.Race{Kind: diag.RaceKind(ir.OperationOf(s.origin.Instr), ir.OperationOf(t.origin.Instr)), Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a, Second: b, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
+	j.rep.Races = append(j.rep.Races, diag.Race{Kind: diag.RaceKind(ir.OperationOf(s.origin.Instr), ir.OperationOf(t.origin.Instr)), Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a.Access, Second: b.Access, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
 }
 
 // amongKey is a race with sets of entries that have it.
@@ -569,8 +590,8 @@ func overlap(a, b *ir.Entry) string {
 	return fmt.Sprintf("nothing orders %s (%s) and %s (%s)", a.Name, a.Kind, b.Name, b.Kind)
 }
 
-func (j *comparer) accessOf(s *site) diag.Access {
-	if a, ok := j.access[s]; ok {
+func (j *comparer) accessOf(s *site) *shownAccess {
+	if a := j.access[s]; a != nil {
 		return a
 	}
 	e, calls := j.members.runner(s)
@@ -583,8 +604,9 @@ func (j *comparer) accessOf(s *site) diag.Access {
 		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
 	}
 	a.Steps = j.where.steps(s, e, calls, heldLocks(s))
-	j.access[s] = a
-	return a
+	x := &shownAccess{a, idOf(j.placeIDs, racePlace{a.Pos, a.Kind}), idOf(j.nameIDs, a.Entry)}
+	j.access[s] = x
+	return x
 }
 
 // locksAt names the locks that are held at a site, sorted.

@@ -23,7 +23,7 @@ type partners struct {
 	numbers map[useClass]int
 	uses    []use              // one of each class
 	of      map[*cluster][]int // the classes of a cluster's uses
-	meet    map[meeting]bool
+	meet    map[uint64]bool    // by meeting
 	found   map[partnerKey]bool
 	lists   map[listKey][]*alias.Region // see some
 }
@@ -50,15 +50,19 @@ type listKey struct {
 	list  list
 }
 
-// meeting is a question about two classes of uses: of all pairs, or of those asked for.
-type meeting struct {
-	a, b  int
-	whole bool
+// meeting is a question about two classes of uses, as a number: of all pairs, or of those
+// asked for.
+func meeting(c, d int, whole bool) uint64 {
+	k := uint64(min(c, d))<<32 | uint64(max(c, d))<<1
+	if whole {
+		k |= 1
+	}
+	return k
 }
 
 func newPartners(f *facts, l *locks, pairs []string, open *Open) *partners {
 	p := &partners{f: f, want: wanted(pairs), open: open, numbers: map[useClass]int{},
-		of: map[*cluster][]int{}, meet: map[meeting]bool{}, found: map[partnerKey]bool{},
+		of: map[*cluster][]int{}, meet: map[uint64]bool{}, found: map[partnerKey]bool{},
 		lists: map[listKey][]*alias.Region{},
 		whole: map[*alias.Region]bool{}}
 	for _, g := range l.list {
@@ -103,7 +107,7 @@ func (p *partners) those(c int, rs []*alias.Region) []*alias.Region {
 }
 
 func (p *partners) class(u use) int {
-	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, u.acc),
+	k := useClass{u.entry, p.f.mh.Place(u.entry, u.in), p.f.apart.Class(u.entry, u.in, *u.acc),
 		u.acc.Write, u.acc.Order.Atomic(), u.acc.Use, u.acc.Ends, p.open.class(u.entry, u.in)}
 	n, ok := p.numbers[k]
 	if !ok {
@@ -147,7 +151,7 @@ func (p *partners) meets(c int, cl *cluster, whole bool) bool {
 // together reports whether uses of two classes may race, where they have a region in
 // common.
 func (p *partners) together(c, d int, whole bool) bool {
-	k := meeting{min(c, d), max(c, d), whole}
+	k := meeting(c, d, whole)
 	yes, known := p.meet[k]
 	if !known {
 		u, v := p.uses[c], p.uses[d]
@@ -166,12 +170,12 @@ func (p *partners) asked(u, v use) bool {
 
 // may reports whether two uses may be a race, if nothing orders them.
 func (p *partners) may(u, v use) bool {
-	if !u.acc.Conflict(v.acc) {
+	if !u.acc.Conflict(*v.acc) {
 		return false
 	}
 	if ok, _ := p.f.mh.Entries(u.entry, v.entry); !ok {
 		return false
 	}
 	ok, _ := p.f.mh.Parallel(u.entry, u.in, v.entry, v.in)
-	return ok && !p.f.apart.Never(u.entry, u.in, u.acc, v.entry, v.in, v.acc)
+	return ok && !p.f.apart.Never(u.entry, u.in, *u.acc, v.entry, v.in, *v.acc)
 }

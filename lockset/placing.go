@@ -97,6 +97,8 @@ type placing struct {
 	in map[*ir.Reg][]string
 	// across are the registers that are used in other blocks than the one that sets them.
 	across map[*ir.Reg]bool
+	// live are those of them that are read after a block; nil: not needed yet.
+	live map[*ir.Block]map[*ir.Reg]bool
 	// same gives registers that are copies of another wherever they are used.
 	same map[*ir.Reg]copied
 	// constant are the parameters that are never assigned.
@@ -186,11 +188,7 @@ func (w *placing) flow() map[*ir.Block]origins {
 			w.returns(ret.Val, at)
 			w.returnsMembers(at)
 		}
-		for r := range at {
-			if !w.across[r] {
-				delete(at, r)
-			}
-		}
+		w.forgetUnneeded(b, at)
 		for _, s := range b.Succs() {
 			emit(s, at)
 		}

@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 
 	"whoop/analysis/alias"
@@ -121,6 +122,17 @@ func (originLattice) Join(a, b origins) origins {
 	if b == nil {
 		return a
 	}
+	same := true
+	for r, o := range a {
+		p, ok := b[r]
+		j, joins := o.joined(p)
+		if same = ok && joins && j.equal(o); !same {
+			break
+		}
+	}
+	if same {
+		return a // most often: nobody changes a value
+	}
 	out := origins{}
 	for r, o := range a {
 		if p, ok := b[r]; ok {
@@ -133,6 +145,9 @@ func (originLattice) Join(a, b origins) origins {
 }
 
 func (originLattice) Equal(a, b origins) bool {
+	if reflect.ValueOf(a).Pointer() == reflect.ValueOf(b).Pointer() {
+		return true
+	}
 	return (a == nil) == (b == nil) && maps.EqualFunc(a, b, origin.equal)
 }
 

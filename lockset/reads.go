@@ -3,7 +3,6 @@ package lockset
 import (
 	"context"
 	"slices"
-	"sort"
 
 	"whoop/analysis/alias"
 	"whoop/ir"
@@ -58,9 +57,8 @@ func (f *facts) classifyLoad(ld *ir.Load, classes *regionClasses) readFact {
 			return readFact{}
 		}
 		fact.class = c
-		fact.regions = append(fact.regions, r.ID)
 	}
-	sort.Ints(fact.regions)
+	fact.regions = f.idsOf(acc[0].Regions)
 	if fact.class == vcgen.Constant && acc[0].Mixed && f.setLater(acc[0].Regions) {
 		return readFact{} // in an object of its own this thread may write before and after
 	}

@@ -14,6 +14,7 @@ import (
 	"whoop/analysis/mhp"
 	"whoop/diag"
 	"whoop/internal/crash"
+	"whoop/internal/late"
 	"whoop/ir"
 	"whoop/seqz"
 	"whoop/smt"
@@ -54,7 +55,7 @@ type Proof struct {
 func Verify(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result, opt Options) (*diag.Report, error) {
 	if opt.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opt.Timeout)
+		ctx, cancel = late.Watch(context.WithTimeout(ctx, opt.Timeout))
 		defer cancel()
 	}
 	start := time.Now()
@@ -116,7 +117,7 @@ func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	if !ok {
 		return context.WithCancel(ctx)
 	}
-	return context.WithDeadline(ctx, end.Add(-time.Until(end)/10))
+	return late.Watch(context.WithDeadline(ctx, end.Add(-time.Until(end)/10)))
 }
 
 // summarise analyses the entries, opt.Jobs groups of them at a time.
@@ -318,7 +319,7 @@ func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, er
 	sum := &summary{entry: x.entry}
 	if opt.EntryTimeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, opt.EntryTimeout)
+		ctx, cancel = late.Watch(context.WithTimeout(ctx, opt.EntryTimeout))
 		defer cancel()
 	}
 	if ctx.Err() != nil {
@@ -372,7 +373,8 @@ func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, er
 	solvers := opt.Solvers()
 	defer solvers.Close()
 	res, err := summaries.Houdini(ctx, procs, x.n,
-		summaries.Options{Solvers: solvers, Drop: idle, Dump: dumper(opt.DumpSMT, x.entry)})
+		summaries.Options{Solvers: solvers, Drop: idle, Dump: dumper(opt.DumpSMT, x.entry),
+			Known: opt.Known})
 	if err != nil {
 		if ctx.Err() != nil {
 			return x.unproved(sum, ctx.Err()), nil
@@ -445,6 +447,9 @@ func (x *instrumenter) record(res *summaries.Result) {
 
 // record stores the outcome of one claim.
 func (s *site) record(c *claim, holds bool, undecided string) {
+	if holds && s.held == nil {
+		s.held = map[*guard]ir.Mode{}
+	}
 	switch {
 	case undecided != "":
 		s.undecided = undecided

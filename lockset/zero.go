@@ -17,8 +17,18 @@ import (
 func (f *facts) findZeros() {
 	f.zeros, f.everWritten = map[*alias.Region]bool{}, map[*alias.Region]bool{}
 	ins := f.instructions()
+	type access struct {
+		to    list
+		write bool
+	}
+	seen := map[access]bool{} // many have one list
 	for _, in := range ins {
 		for _, a := range f.acc[in] {
+			k := access{listOf(a.Regions), a.Write}
+			if seen[k] {
+				continue
+			}
+			seen[k] = true
 			for _, r := range a.Regions {
 				f.everWritten[r] = f.everWritten[r] || a.Write
 			}

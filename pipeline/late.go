@@ -8,6 +8,7 @@ import (
 
 	"whoop/diag"
 	"whoop/internal/crash"
+	"whoop/internal/late"
 )
 
 // Late is the error of an input that was not read in time.
@@ -36,7 +37,7 @@ func unreadInput(why *Late) *diag.Report {
 // limited is the context of something that an option gives so much time; 0 means no end.
 func limited(ctx context.Context, t time.Duration) (context.Context, context.CancelFunc) {
 	if t > 0 {
-		return context.WithTimeoutCause(ctx, t, &TimeUp{t})
+		return late.Watch(context.WithTimeoutCause(ctx, t, &TimeUp{t}))
 	}
 	return context.WithCancel(ctx)
 }
@@ -45,7 +46,7 @@ func limited(ctx context.Context, t time.Duration) (context.Context, context.Can
 // after they are told to.
 func working(ctx context.Context, t time.Duration) (context.Context, context.CancelFunc) {
 	if t > 0 {
-		return context.WithTimeoutCause(ctx, t-min(t/16, maxReporting), &TimeUp{t})
+		return late.Watch(context.WithTimeoutCause(ctx, t-min(t/16, maxReporting), &TimeUp{t}))
 	}
 	return context.WithCancel(ctx)
 }

@@ -16,6 +16,7 @@ import (
 	"whoop/ir"
 	"whoop/lockset"
 	"whoop/report/accept"
+	"whoop/summaries"
 )
 
 // Values of Options.OpenCalls.
@@ -45,6 +46,8 @@ type Options struct {
 	// NoCache keeps nothing between runs of what is found out about other modules (Go
 	// only).
 	NoCache bool
+	// Keep keeps answers between runs, and uses those that there are; not with NoCache.
+	Keep bool
 	// Root, where not "", is the function of a Go program that is run; the program is
 	// then lowered exactly, for bmc.
 	Root string
@@ -84,6 +87,8 @@ type Options struct {
 	Progress func(done, total int, what string)
 	// tiers: also a small program is proved in tiers.
 	tiers bool
+	// known are the answers of earlier runs; nil: none are kept.
+	known summaries.Known
 }
 
 // Verify proves or refutes, pair by pair, that the entry points of the input cannot race.
@@ -122,10 +127,13 @@ func Verify(ctx context.Context, path string, opt Options) (*diag.Report, error)
 			return nil, err
 		}
 	}
+	known := opt.answers(path)
+	opt.known = opt.knowing(known)
 	rep, err := proveUnits(ctx, ps, opt)
 	if err != nil {
 		return nil, err
 	}
+	known.Save(ctx.Err() == nil)
 	rep.StrictWarnings = opt.StrictWarnings
 	rep.AddFindings(found...)
 	whole := len(opt.Pairs) == 0 && ctx.Err() == nil

@@ -12,6 +12,7 @@ import (
 	"whoop/analysis/crowd"
 	"whoop/analysis/mhp"
 	"whoop/diag"
+	"whoop/internal/late"
 	"whoop/internal/live"
 	"whoop/ir"
 	"whoop/lockset"
@@ -83,10 +84,12 @@ type means struct {
 
 // proveTiers is Prove for a program without Awaits.
 func proveTiers(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, error) {
-	start := time.Now()
 	v := &prover{opt: opt}
-	q, of := contexts.Split(p, contexts.Options{})
-	if !p.TypeSafe || sizeOf(q) < large && !opt.tiers {
+	if !p.TypeSafe || sizeOf(p) < large {
+		q, of := contexts.Split(p, contexts.Options{})
+		if p.TypeSafe && (sizeOf(q) >= large || opt.tiers) {
+			return v.inTiers(ctx, p)
+		}
 		x, err := v.prove(ctx, &task{p: q, of: of}, means{apart: true})
 		if err != nil {
 			return nil, err
@@ -94,18 +97,23 @@ func proveTiers(ctx context.Context, p *ir.Program, opt Options) (*diag.Report, 
 		v.took(x.rep)
 		return x.rep, nil
 	}
-	t := &tiers{}
+	return v.inTiers(ctx, p)
+}
+
+// inTiers is proveTiers for a large program.
+func (v *prover) inTiers(ctx context.Context, p *ir.Program) (*diag.Report, error) {
+	start, t := time.Now(), &tiers{}
 	more, err := v.together(ctx, p, t)
 	if err != nil {
 		return nil, err
 	}
 	if more {
-		err = v.apart(ctx, p, q, of, t)
+		err = v.apart(ctx, p, t)
 	}
 	if err != nil {
 		return nil, err
 	}
-	rep := t.report(ctx, opt)
+	rep := t.report(ctx, v.opt)
 	v.took(rep)
 	rep.Seconds = time.Since(start).Seconds()
 	return rep, nil
@@ -147,7 +155,8 @@ func (v *prover) together(ctx context.Context, p *ir.Program, t *tiers) (more bo
 		if t.add(x); t.proved() || ctx.Err() != nil {
 			return false, nil
 		}
-		if open = nil; x.found.Whole() != nil { // else it was cut before any pair was compared
+		// nil where it was cut before any pair was compared
+		if open = nil; !by.apart && !large && x.found.Whole() != nil {
 			open = lockset.NewOpen(x.found.Whole(), nil)
 		}
 		x.found = nil // see report
@@ -182,15 +191,15 @@ func sumOf(m *crowd.Merged, al *alias.Result) int {
 }
 
 // apart proves what is open with each entry by itself: the program as it is, with threads
-// told apart, and q, with calls told apart.
-func (v *prover) apart(ctx context.Context, p, q *ir.Program, of map[ir.Instr]ir.Instr,
-	t *tiers) error {
+// told apart, and with calls told apart.
+func (v *prover) apart(ctx context.Context, p *ir.Program, t *tiers) error {
 	var known *pointsTo
 	for i, by := range []means{{joint: true}, {apart: true, joint: true},
 		{apart: true, limit: largeTogether}} {
 		within, cancel := ctx, context.CancelFunc(func() {})
 		x := &task{p: p, known: known}
 		if i == 2 {
+			q, of := contexts.Split(p, contexts.Options{})
 			x = &task{p: q, of: of}
 		} else {
 			within, cancel = halfOf(ctx)
@@ -235,10 +244,11 @@ type pairKey struct{ first, second string }
 // tiers is what several proofs about a program say.
 type tiers struct {
 	all []*proof
-	// order are the pairs of the first, of what each says in the end, and by which.
-	order []pairKey
-	of    map[pairKey]diag.Pair
-	by    map[pairKey]int
+	// pairs are those of the first, with what is said of each in the end; by is which
+	// proof says it. number are their positions.
+	pairs  []diag.Pair
+	by     []int
+	number map[pairKey]int
 }
 
 // add adds a proof of what was open.
@@ -246,35 +256,42 @@ func (t *tiers) add(x *proof) {
 	n := len(t.all)
 	t.all = append(t.all, x)
 	if n == 0 {
-		t.of, t.by = map[pairKey]diag.Pair{}, map[pairKey]int{}
+		t.pairs, t.by = slices.Clone(x.rep.Pairs), make([]int, len(x.rep.Pairs))
+		return
 	}
-	now, excluded := map[pairKey]diag.Pair{}, map[pairKey]bool{}
-	for _, e := range x.rep.Excluded {
-		excluded[pairKey{e.A, e.B}] = true
-	}
-	for _, p := range x.rep.Pairs {
-		k := pairKey{p.First, p.Second}
-		if now[k] = p; n == 0 {
-			t.order = append(t.order, k)
-			t.of[k] = p
+	if t.number == nil {
+		t.number = make(map[pairKey]int, len(t.pairs))
+		for i, p := range t.pairs {
+			t.number[pairKey{p.First, p.Second}] = i
 		}
 	}
-	for _, k := range t.order {
-		p, ok := now[k]
+	now, excluded := map[int]diag.Pair{}, map[int]bool{}
+	for _, e := range x.rep.Excluded {
+		if i, ok := t.number[pairKey{e.A, e.B}]; ok {
+			excluded[i] = true
+		}
+	}
+	for _, p := range x.rep.Pairs {
+		if i, ok := t.number[pairKey{p.First, p.Second}]; ok {
+			now[i] = p
+		}
+	}
+	for i, old := range t.pairs {
+		p, ok := now[i]
 		switch {
-		case t.of[k].Verdict == diag.RaceFree:
-		case !ok && !excluded[k]: // nobody asked: a run that was cut short names all pairs
+		case old.Verdict == diag.RaceFree:
+		case !ok && !excluded[i]: // nobody asked: a run that was cut short names all pairs
 		case !ok: // it cannot overlap
-			p = diag.Pair{First: k.first, Second: k.second, Verdict: diag.RaceFree}
+			p = diag.Pair{First: old.First, Second: old.Second, Verdict: diag.RaceFree}
 			fallthrough
-		case !p.Cut || t.of[k].Verdict != diag.Racy:
-			t.of[k], t.by[k] = p, n
+		case !p.Cut || old.Verdict != diag.Racy:
+			t.pairs[i], t.by[i] = p, n
 		}
 	}
 }
 
 func (t *tiers) proved() bool {
-	return !slices.ContainsFunc(t.order, func(k pairKey) bool { return t.of[k].Verdict != diag.RaceFree })
+	return !slices.ContainsFunc(t.pairs, func(p diag.Pair) bool { return p.Verdict != diag.RaceFree })
 }
 
 // open is what the proofs have left open, for a program of which each instruction is a
@@ -283,11 +300,7 @@ func (t *tiers) open(of map[ir.Instr]ir.Instr) *lockset.Open {
 	if len(t.all) == 0 {
 		return nil
 	}
-	var ps []diag.Pair
-	for _, k := range t.order {
-		ps = append(ps, t.of[k])
-	}
-	return lockset.NewOpen(ps, of)
+	return lockset.NewOpen(t.pairs, of)
 }
 
 // report is the report of the last proof, with what others say of pairs.
@@ -295,9 +308,9 @@ func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
 	last := len(t.all) - 1
 	out := t.all[last].rep
 	racy := make([][]string, last+1)
-	for _, k := range t.order {
-		if i := t.by[k]; t.of[k].Verdict == diag.Racy {
-			racy[i] = append(racy[i], k.first+","+k.second)
+	for i, p := range t.pairs {
+		if n := t.by[i]; p.Verdict == diag.Racy && last > 0 {
+			racy[n] = append(racy[n], p.First+","+p.Second)
 		}
 	}
 	chosen := len(opt.Pairs) > 0
@@ -321,10 +334,7 @@ func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
 		out.Disciplined = rep.Disciplined
 		out.Join(rep)
 	}
-	out.Pairs = nil
-	for _, k := range t.order {
-		out.Pairs = append(out.Pairs, t.of[k])
-	}
+	out.Pairs = slices.Clone(t.pairs)
 	out.Chosen, out.Excluded, out.Regions = chosen, t.all[0].rep.Excluded, regions
 	for i := last; i >= 0; i-- {
 		if t.all[i].ended {
@@ -342,7 +352,7 @@ func halfOf(ctx context.Context) (context.Context, context.CancelFunc) {
 	if !ok {
 		return context.WithCancel(ctx)
 	}
-	return context.WithDeadline(ctx, end.Add(-time.Until(end)/2))
+	return late.Watch(context.WithDeadline(ctx, end.Add(-time.Until(end)/2)))
 }
 
 // queryTime bounds a query where nothing else is said.
@@ -415,7 +425,7 @@ func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, erro
 		Joint: by.joint, LocksAlone: by.locks,
 		Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4, MaxSize: opt.MaxSize,
 		Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage,
-		DumpSMT: opt.DumpSMT, Progress: onBoard(ctx, opt.Progress),
+		DumpSMT: opt.DumpSMT, Known: opt.known, Progress: onBoard(ctx, opt.Progress),
 		Solvers: solvers(opt.Solver, cmp.Or(opt.QueryTimeout, queryTime))}
 	if t.members != nil {
 		o.EntryTimeout = 0 // there are few entries, and all is about them

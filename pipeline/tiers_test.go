@@ -200,7 +200,7 @@ func TestTiersUnasked(t *testing.T) {
 		Excluded: []ir.Exclusion{{A: "a", B: "excluded"}}}})
 	for second, want := range map[string]diag.Verdict{"asked": diag.RaceFree,
 		"excluded": diag.RaceFree, "other": diag.Unknown} {
-		if got := x.of[pairKey{"a", second}].Verdict; got != want {
+		if got := x.pairs[x.number[pairKey{"a", second}]].Verdict; got != want {
 			t.Errorf("a,%s: %s, want %s", second, got, want)
 		}
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"io"
 
 	"whoop/diag"
@@ -154,9 +153,6 @@ func JSON(w io.Writer, r *diag.Report) error {
 	for _, e := range r.Entries {
 		out.EntryPoints = append(out.EntryPoints, jsonEntry{e.Name, e.Pos.File, e.Pos.Line, e.Kind})
 	}
-	for _, p := range r.Pairs {
-		out.Pairs = append(out.Pairs, jsonPair{p.First, p.Second, p.Verdict, p.Reason, p.Seconds})
-	}
 	for _, x := range r.Excluded {
 		out.Excluded = append(out.Excluded, jsonExcluded{x.A, x.B, x.Reason})
 	}
@@ -175,9 +171,10 @@ func JSON(w io.Writer, r *diag.Report) error {
 		out.Left = append(out.Left, jsonLeft{x.Kind, x.Name, x.Why, x.Pos.File, x.Pos.Line})
 	}
 	out.Assumptions = jsonAssumptions(r.Assumptions)
-	enc := json.NewEncoder(w)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return writeFields(w, out, map[string]elements{"pairs": {len(r.Pairs), func(i int) any {
+		p := r.Pairs[i]
+		return jsonPair{p.First, p.Second, p.Verdict, p.Reason, p.Seconds}
+	}}})
 }
 
 func raceJSON(x diag.Race) jsonRace {

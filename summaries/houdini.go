@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	consistent "whoop/internal/houdini"
+	"whoop/internal/late"
 	"whoop/smt"
 	"whoop/smt/vcgen"
 )
@@ -24,8 +25,9 @@ type Result struct {
 	// Undecided gives, for candidates dropped because the solver did not answer, its
 	// reason.
 	Undecided map[int]string
-	// Queries counts solver calls, Dropped the refuted candidates.
-	Queries, Dropped int
+	// Queries counts solver calls, Dropped the refuted candidates, Remembered the turns
+	// that an earlier run had answered.
+	Queries, Dropped, Remembered int
 }
 
 type houdini struct {
@@ -34,6 +36,7 @@ type houdini struct {
 	procs   []*state
 	dump    func(name, script string) error
 	solvers smt.Solvers
+	known   Known
 	// procedures of which something is asserted, the one that was used last at the end
 	open []*state
 }
@@ -50,6 +53,7 @@ type state struct {
 	consistent bool               // a query with the axioms has had a model
 	pending    []vcgen.Obligation // obligations whose candidate is still believed
 	queries    int
+	content    []byte // of its condition; nil: not needed yet
 }
 
 // Options of a run.
@@ -61,6 +65,9 @@ type Options struct {
 	// Dump, where not nil, receives each query that was decided, as SMT-LIB with the
 	// answer as its status.
 	Dump func(name, script string) error
+	// Known, where not nil, has answers of earlier runs, and takes those of this one.
+	// What it answers is not dumped.
+	Known Known
 }
 
 // Houdini starts from all candidates 0..n-1 being believed and drops what some procedure
@@ -69,7 +76,7 @@ type Options struct {
 // queries that taking turns does (bbolt: 20,000 of 31,000).
 func Houdini(ctx context.Context, procs []*Proc, n int, opt Options) (*Result, error) {
 	h := &houdini{ctx: ctx, res: &Result{Holds: map[int]bool{}, Undecided: map[int]string{}},
-		dump: opt.Dump, solvers: opt.Solvers}
+		dump: opt.Dump, solvers: opt.Solvers, known: opt.Known}
 	for i := 0; i < n; i++ {
 		h.res.Holds[i] = true
 	}
@@ -119,15 +126,23 @@ func (h *houdini) turn(p *state) ([]int, error) {
 	if p.pending = h.believed(p.pending); len(p.pending) == 0 {
 		return nil, nil
 	}
+	key, dropped, known := h.remembered(p)
+	if known {
+		return dropped, nil
+	}
 	if err := h.use(p); err != nil {
 		return nil, err
 	}
 	dropped, err := h.settle(p)
-	if err != nil || p.consistent || len(p.pending) == 0 {
-		return dropped, err
+	if err == nil && !p.consistent && len(p.pending) > 0 {
+		var given []int
+		given, err = h.axioms(p)
+		dropped = append(dropped, given...)
 	}
-	given, err := h.axioms(p)
-	return append(dropped, given...), err
+	if err == nil {
+		h.note(p, key, dropped)
+	}
+	return dropped, err
 }
 
 // use readies the solver of p, and lets that of the procedure that was not used for the
@@ -278,6 +293,7 @@ func (h *houdini) check(p *state) (r smt.Result, why, err error) {
 
 // giveUp drops every candidate still to be proved.
 func (h *houdini) giveUp(live []vcgen.Obligation, why error) []int {
+	late.Set(h.ctx)
 	var ids []int
 	for _, o := range live {
 		if h.res.Holds[o.ID] {

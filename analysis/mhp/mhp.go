@@ -26,6 +26,9 @@ type Result struct {
 	answers  map[question]answer
 	places   map[placeKey]ir.Instr
 	placeOf  map[placed]ir.Instr
+	// anywhere: answers for an entry do not depend on the place; nil until all else is
+	// known.
+	anywhere map[*ir.Entry]bool
 	// surely are the facts for a program in which code that was not seen starts nothing;
 	// the result itself where there is no such code.
 	surely *Result
@@ -102,6 +105,10 @@ func analyze(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (*
 	if len(w.sites) > 0 {
 		r.barriers = w.findBarriers()
 	}
+	r.anywhere = map[*ir.Entry]bool{}
+	for _, e := range p.Entries {
+		r.anywhere[e] = r.isAnywhere(e)
+	}
 	return r, w, nil
 }
 
@@ -120,8 +127,10 @@ func (r *Result) Multi(e *ir.Entry) bool {
 // executed by b (a == b: by two instances of it); if not, why. A nil instruction stands
 // for any.
 func (r *Result) Parallel(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) (bool, string) {
-	if why, ok := r.excluded[[2]string{a.Name, b.Name}]; ok {
-		return false, why
+	if len(r.excluded) > 0 {
+		if why, ok := r.excluded[[2]string{a.Name, b.Name}]; ok {
+			return false, why
+		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -149,6 +158,9 @@ func (r *Result) Surely(a *ir.Entry, x ir.Instr, b *ir.Entry, y ir.Instr) bool {
 	return ok
 }
 
+// Anywhere reports whether no answer about an entry depends on the place in it.
+func (r *Result) Anywhere(e *ir.Entry) bool { return r.anywhere[e] && r.surely.anywhere[e] }
+
 // Place returns an instruction of e, always the same one, for which all answers are those
 // for x; nil where they do not depend on the place.
 func (r *Result) Place(e *ir.Entry, x ir.Instr) ir.Instr {
@@ -158,19 +170,17 @@ func (r *Result) Place(e *ir.Entry, x ir.Instr) ir.Instr {
 }
 
 func (r *Result) place(e *ir.Entry, x ir.Instr) ir.Instr {
-	sp := r.spawners[e]
-	ordered := e.Init && len(r.registry.regs[e]) > 0 || e.Exit && len(r.registry.unregs[e]) > 0
+	if x == nil || r.anywhere[e] {
+		return nil
+	}
+	sp, ordered := r.spawners[e], r.ordered(e)
 	switch x.(type) {
 	case *ir.Register, *ir.Unregister:
 		if ordered {
 			return x
 		}
 	}
-	switch {
-	case x == nil:
-		return nil
-	case ordered:
-	case sp == nil || (len(sp.sites) == 0 || r.again(e)) && !r.waits(e):
+	if r.anywhere == nil && r.isAnywhere(e) {
 		return nil
 	}
 	if p := r.placeOf[placed{e, x}]; p != nil {
@@ -197,6 +207,17 @@ func (r *Result) place(e *ir.Entry, x ir.Instr) ir.Instr {
 	}
 	r.placeOf[placed{e, x}] = r.places[k]
 	return r.places[k]
+}
+
+// ordered reports whether it matters what an entry has registered, or taken back.
+func (r *Result) ordered(e *ir.Entry) bool {
+	return e.Init && len(r.registry.regs[e]) > 0 || e.Exit && len(r.registry.unregs[e]) > 0
+}
+
+// isAnywhere reports whether answers for an entry do not depend on the place.
+func (r *Result) isAnywhere(e *ir.Entry) bool {
+	sp := r.spawners[e]
+	return !r.ordered(e) && (sp == nil || (len(sp.sites) == 0 || r.again(e)) && !r.waits(e))
 }
 
 // again reports whether a run of e may meet what other runs of it have started: there may

@@ -34,7 +34,7 @@ func inputFlags(cmd *cobra.Command, o *pipeline.Options) {
 		panic(err) // there is no such flag
 	}
 	f.StringVar(&o.OpenCalls, "open-calls", pipeline.OpenConfined, "Go: what functions of users and methods of types that are not seen do: confined (they access what they are given only while they run) or any")
-	f.BoolVar(&o.NoCache, "no-cache", false, "Go: keep nothing between runs of what is found in the source of other modules")
+	f.BoolVar(&o.NoCache, "no-cache", false, "keep nothing between runs, and use nothing that earlier runs have kept (verify: reports and answers of the solver; Go: what is found in the source of other modules)")
 	f.StringVar(&o.EntryPoints, "entry-points", "", "entry points and corrections, as \"whoop entry-points\" prints them, from `FILE`")
 }
 

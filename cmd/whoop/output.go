@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -14,16 +14,15 @@ import (
 // output renders to stdout, or to a file that the flag named, by way of a temporary one,
 // so that a failure leaves nothing half-written.
 func output(stdout io.Writer, flag, file string, render func(io.Writer) error) error {
-	var b bytes.Buffer
-	if err := render(&b); err != nil {
-		return err
-	}
 	if file == "" {
-		_, err := stdout.Write(b.Bytes())
-		return err
+		return buffered(stdout, render)
 	}
 	if st, err := os.Stat(file); err == nil && !st.Mode().IsRegular() && !st.IsDir() {
-		return os.WriteFile(file, b.Bytes(), 0o666) // a device or a pipe cannot be renamed onto
+		f, err := os.OpenFile(file, os.O_WRONLY, 0) // a device or a pipe cannot be renamed onto
+		if err != nil {
+			return err
+		}
+		return closed(f, buffered(f, render))
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(file), ".whoop-*")
 	if err != nil {
@@ -34,10 +33,7 @@ func output(stdout io.Writer, flag, file string, render func(io.Writer) error) e
 		return fmt.Errorf("%s %s: cannot write into %s: %w", flag, file, filepath.Dir(file), err)
 	}
 	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(b.Bytes())
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
+	err = closed(tmp, buffered(tmp, render))
 	if err == nil {
 		err = os.Chmod(tmp.Name(), 0o644)
 	}
@@ -48,6 +44,23 @@ func output(stdout io.Writer, flag, file string, render func(io.Writer) error) e
 		return fmt.Errorf("%s %s: %w", flag, file, err)
 	}
 	return nil
+}
+
+// buffered renders to w: reports may be larger than the memory.
+func buffered(w io.Writer, render func(io.Writer) error) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	if err := render(out); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// closed closes a file that was written with an error, or without.
+func closed(f *os.File, err error) error {
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return err
 }
 
 // isTerminal reports whether w is a terminal.

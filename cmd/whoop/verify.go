@@ -2,8 +2,6 @@ package main
 
 import (
 	"io"
-	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -114,12 +112,16 @@ func checkVerify(o *pipeline.Options, v *verifyFlags) error {
 
 // verify verifies what is read from path, which reports call name.
 func verify(cmd *cobra.Command, name, path, note string, o pipeline.Options, v verifyFlags) error {
+	o.Keep = true
 	o.Comments, o.Warnings, o.StrictWarnings = !v.noIgnore, v.warnings != "off", v.warnings == "error"
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(200) // a fifth of the time for large Go packages is the collector's
+	balance()
+	keeping := keepingOf(path, o, v)
+	if old, ok := keeping.old(); ok {
+		return old.show(cmd, v.output)
 	}
 	ctx, stop := watch(cmd.Context(), cmd.ErrOrStderr(), v.verbose)
 	defer stop()
+	ctx, late := pipeline.NoteLate(ctx)
 	rep, err := pipeline.Verify(ctx, path, o)
 	if err != nil {
 		return err
@@ -136,8 +138,16 @@ func verify(cmd *cobra.Command, name, path, note string, o pipeline.Options, v v
 	if cmd.Context().Err() != nil {
 		rep.Notes = append(rep.Notes, "interrupted: what was not proved by then is unknown")
 	}
-	if err := output(cmd.OutOrStdout(), "-o", v.output, func(w io.Writer) error { return render(w, rep, v) }); err != nil {
+	if err := output(cmd.OutOrStdout(), "-o", v.output, func(w io.Writer) error {
+		if keeping != nil {
+			w = io.MultiWriter(w, keeping)
+		}
+		return render(w, rep, v)
+	}); err != nil {
 		return err
+	}
+	if !late() && cmd.Context().Err() == nil {
+		keeping.keep(rep.ExitStatus())
 	}
 	if v.newBaseline != "" {
 		if err := output(nil, "--write-baseline", v.newBaseline, func(w io.Writer) error { return accept.WriteBaseline(w, rep) }); err != nil {

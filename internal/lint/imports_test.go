@@ -63,7 +63,7 @@ var allowed = map[string][]string{
 	"report":                   {"report/accept", "ir", "diag", "trace"},
 	"export/boogie":            {"ir", "analysis/alias"},
 	"pipeline": {"report/accept", "ir", "ir/messages", "analysis/alias", "analysis/contexts", "analysis/crowd", "diag", "frontend/c", "frontend/entry", "frontend/golang", "frontend/golang/lockuse", "frontend/golang/program", "frontend/models", "lockset", "analysis/mhp", "report", "smt",
-		"smt/bv", "smt/goz3", "smt/z3", "bmc", "explore/strategy", "ir/interp", "pipeline/memcleanup", "trace"},
+		"smt/bv", "smt/goz3", "smt/z3", "bmc", "explore/strategy", "ir/interp", "pipeline/memcleanup", "summaries", "trace"},
 	"trace":               {"ir", "ir/interp"},
 	"pipeline/memcleanup": {"ir"},
 	"pipeline/confirm":    {"diag", "ir", "pipeline", "pipeline/check"},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"whoop/diag"
+	"whoop/internal/late"
 	"whoop/ir"
 	"whoop/pipeline"
 	"whoop/pipeline/check"
@@ -95,7 +96,7 @@ func (r *run) views() {
 	}
 	if left > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, left)
+		ctx, cancel = late.Watch(context.WithTimeout(ctx, left))
 		defer cancel()
 	}
 	p, err := pipeline.Load(r.path, r.opt.Input)

@@ -42,7 +42,10 @@ type ZeroMember struct {
 }
 
 // Guard returns the Boolean constant that switches a candidate on.
-func Guard(b *smt.Builder, id int) *smt.Term { return b.Var(fmt.Sprintf("candidate_%d", id), smt.Bool) }
+func Guard(b *smt.Builder, id int) *smt.Term { return b.Var(GuardName(id), smt.Bool) }
+
+// GuardName is the name of the constant Guard(id).
+func GuardName(id int) string { return fmt.Sprintf("candidate_%d", id) }
 
 // Summary stands for the body of a procedure that is called and not inlined.
 type Summary struct {
