@@ -53,7 +53,7 @@
 //	IrqDisable    irq_disable KIND                                         mask "irq", "bh" or "preempt" on this CPU
 //	IrqEnable     irq_enable KIND [restore]                                end that
 //	Register      register API [obj E] [calls FN] [args(E, …)] [kinds K, …] [shows S at N, …] entries can run from here on
-//	Unregister    unregister API [obj E] [kinds K, …] [ends K, …]          and no longer; "ends": only their runs for E
+//	Unregister    unregister API [obj E] [kinds K, …] [ends K, …] [forgood] and no longer; "ends": only their runs for E
 //	Fence         fence ORDER                                              order memory accesses
 //	Yield         yield                                                    another thread may be scheduled
 //

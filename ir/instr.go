@@ -403,13 +403,15 @@ type (
 	}
 	// Unregister: from here on those entry points no longer run (it waits for running
 	// ones). Ends are kinds of which only the runs for Obj are over (del_timer_sync,
-	// where several timers have handlers).
+	// where several timers have handlers). ForGood: what starts them has no effect until
+	// they are set up anew, by a Register with a function (timer_shutdown_sync).
 	Unregister struct {
 		Base
-		API   string
-		Obj   Expr
-		Kinds []string
-		Ends  []string
+		API     string
+		Obj     Expr
+		Kinds   []string
+		Ends    []string
+		ForGood bool
 		// Of and Object: see Register. Entries of the kinds run until all objects are taken
 		// back that they were made known with.
 		Of     Expr

@@ -328,6 +328,7 @@ func (p *parser) envInstr(word string) Instr {
 		if p.accept("ends") {
 			p.list(func() { i.Ends = append(i.Ends, p.name("a kind")) })
 		}
+		i.ForGood = p.accept("forgood")
 		if p.accept("object") {
 			i.Object = p.name("an object")
 		}

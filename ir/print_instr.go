@@ -179,6 +179,9 @@ func (w *printer) envInstr(in Instr) {
 		for k, n := range i.Ends {
 			w.s(listSep(k, " ends "), nameText(n))
 		}
+		if i.ForGood {
+			w.s(" forgood")
+		}
 		w.object(i.Object)
 	case *Fence:
 		w.s("fence ", nameText(string(i.Order)))

@@ -43,7 +43,7 @@ func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) *ir.Entry
 			continue
 		}
 		for _, r := range g.regs[c] {
-			if g.starts(r, b) && g.alive(a, in, c) {
+			if g.startsAfter(in, r, b) && g.alive(a, in, c) {
 				return c
 			}
 		}
@@ -55,6 +55,16 @@ func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) *ir.Entry
 // code that registers devices.
 func (g *registry) starts(r *ir.Register, b *ir.Entry) bool {
 	return (r.Fn != nil || len(r.Kinds) > 0) && g.enables(r, b)
+}
+
+// startsAfter reports whether r starts b where in has ended it: after one that does so
+// for good, a Register without a function has no effect. One that sets b up counts
+// whether or not it starts b.
+func (g *registry) startsAfter(in *ir.Unregister, r *ir.Register, b *ir.Entry) bool {
+	if in.ForGood {
+		return r.Fn != nil && (len(g.funcs[r]) == 0 || slices.Contains(g.funcs[r], b.Func))
+	}
+	return g.starts(r, b)
 }
 
 // alive reports whether c may be running while a is at in.
@@ -71,7 +81,7 @@ func (g *registry) alive(a *ir.Entry, in ir.Instr, c *ir.Entry) bool {
 func (r *Result) Restarts(in *ir.Unregister, a, b *ir.Entry) bool {
 	g := r.registry
 	for _, c := range g.entries {
-		if c == a || c == b || !slices.ContainsFunc(g.regs[c], func(r *ir.Register) bool { return g.starts(r, b) }) {
+		if c == a || c == b || !slices.ContainsFunc(g.regs[c], func(r *ir.Register) bool { return g.startsAfter(in, r, b) }) {
 			continue
 		}
 		if g.alive(a, in, c) || slices.ContainsFunc(g.regs[a], func(r *ir.Register) bool { return g.leadsTo(r, a, c) }) {

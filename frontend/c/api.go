@@ -323,6 +323,7 @@ func (a *apiCall) show(ok *ir.Reg, dflt ir.Expr) ir.Expr {
 func (a *apiCall) lower() ir.Expr {
 	b := at(a.x)
 	a.seqCall(a.m)
+	a.anew = append(a.anew, a.m.Anew...)
 	switch a.m.Op {
 	case models.OpLock:
 		return a.lock()
@@ -480,7 +481,7 @@ func (a *apiCall) more() ir.Expr {
 		return a.register()
 	case models.OpUnregister:
 		obj, _ := a.role("obj")
-		a.emit(&ir.Unregister{Base: b, API: a.name, Obj: obj, Kinds: a.m.Kinds, Of: madeKnown(a.vs, nil)})
+		a.emit(&ir.Unregister{Base: b, API: a.name, Obj: obj, Kinds: a.m.Kinds, ForGood: a.m.ForGood, Of: madeKnown(a.vs, nil)})
 	case models.OpKeySet:
 		a.setSpecific()
 	case models.OpFutex:

@@ -55,6 +55,8 @@ type program struct {
 	// ended the types of the objects that an instruction frees (owned.go).
 	private map[*ir.Struct][]*ir.Struct
 	ended   map[ir.Instr]*ir.Struct
+	// anew are the kinds of handlers that some call may set up anew (registers.go).
+	anew []string
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -114,6 +116,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.dropUnused()
 	pr.privateParts()
 	pr.devres()
+	pr.setUpAnew()
 	pr.sharedEnvironment()
 	if main := pr.funcs["main"]; (main == nil || main.Extern) && !opts.IgnoreExterns && slices.ContainsFunc(units, func(u *Unit) bool { return u.core }) {
 		pr.standIns()

@@ -192,3 +192,13 @@ func tagOf(s *ir.Struct) string {
 	tag, _, _ := strings.Cut(strings.TrimPrefix(s.Name, "struct "), "#")
 	return tag
 }
+
+// setUpAnew: where the program has calls that may set handlers of a kind up anew without
+// naming them, none is ended for good.
+func (pr *program) setUpAnew() {
+	for _, in := range pr.p.Instrs() {
+		if u, ok := in.(*ir.Unregister); ok && slices.ContainsFunc(u.Kinds, func(k string) bool { return slices.Contains(pr.anew, k) }) {
+			u.ForGood = false
+		}
+	}
+}

@@ -173,6 +173,22 @@ func (x *inferrer) together(es []*ir.Entry) bool {
 	return true
 }
 
+// setUpByCalls reports whether only calls, initial values and what sets a device up make
+// some functions handlers: no store into an object later on, which mhp would not see.
+func (x *inferrer) setUpByCalls(es []*ir.Entry) bool {
+	for _, e := range es {
+		for _, r := range x.roles[e.Func] {
+			if _, ok := r.site.(*ir.Register); !ok && r.site != nil && !x.earlyFuncs()[r.fn] {
+				return false
+			}
+		}
+		if len(x.roles[e.Func]) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // narrow makes an Unregister of one object (del_timer_sync) stop nothing where several
 // callbacks are of its kind, or one serves several objects: which of them stops is not
 // followed. Where it is the only one, that nothing starts it again is an assumption.
@@ -198,6 +214,7 @@ func (x *inferrer) narrow() {
 			x.p.Assume("ended-one-by-one", in.Pos, "each of the calls of %s here ends another handler", in.API)
 			continue
 		}
+		in.ForGood = in.ForGood && x.setUpByCalls(hit)
 		if hit[0].Multi || !x.together(hit) || x.objectNames().changes(in.Obj) {
 			in.Kinds, in.Ends = []string{noKind}, in.Kinds
 			continue

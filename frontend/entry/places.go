@@ -85,7 +85,8 @@ func (x *inferrer) constant(p place) bool {
 	return yes
 }
 
-func (x *inferrer) onlyEarly(p place) bool {
+// earlyFuncs are the functions that only entries which set devices up run.
+func (x *inferrer) earlyFuncs() map[*ir.Func]bool {
 	if x.early == nil {
 		x.early = map[*ir.Func]bool{}
 		for _, e := range x.p.Entries {
@@ -103,8 +104,13 @@ func (x *inferrer) onlyEarly(p place) bool {
 			}
 		}
 	}
+	return x.early
+}
+
+func (x *inferrer) onlyEarly(p place) bool {
+	early := x.earlyFuncs()
 	for _, s := range x.cg.sites {
-		if st, ok := s.in.(*ir.Store); ok && ir.IsPtr(st.Val.Type()) && !x.early[s.fn] && !ir.IsNull(st.Val) {
+		if st, ok := s.in.(*ir.Store); ok && ir.IsPtr(st.Val.Type()) && !early[s.fn] && !ir.IsNull(st.Val) {
 			if q, ok := x.placeOf(st.Addr); ok && q.same(p) {
 				return false
 			}

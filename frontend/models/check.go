@@ -194,6 +194,8 @@ func checkWords(name string, f *Func) error {
 		return fmt.Errorf("%s: interrupted is of semaphores that are waited for without end", name)
 	case f.Ret == "in-through" && len(f.Through) == 0:
 		return fmt.Errorf("%s: ret is in-through, but through names no argument", name)
+	case f.ForGood && f.Op != OpUnregister:
+		return fmt.Errorf("%s: for_good is of unregister", name)
 	case f.Op == OpCallback && f.EntryKind == "":
 		return fmt.Errorf("%s: op callback needs entry_kind", name)
 	case f.Op == OpCallback && keys(f.Arg)["thread"] != (f.ThreadKind != ""):

@@ -86,6 +86,11 @@ type Func struct {
 	// Alone lists kinds that an unregister ends as well, where one call in the program
 	// registers them: attributes that were registered with the device.
 	Alone []string `yaml:"alone,omitempty" json:",omitzero"`
+	// ForGood: what starts the handler that an unregister ends has no effect until the
+	// handler is set up anew (timer_shutdown_sync). Anew lists kinds of handlers for which a
+	// call may do that without naming the function (usb_unpoison_urb).
+	ForGood bool     `yaml:"for_good,omitempty" json:",omitzero"`
+	Anew    []string `yaml:"anew,omitempty" json:",omitzero"`
 	// One lists arguments of kernel functions that lead to one thing of the type that the
 	// prototype says, or to as many as role count says.
 	One []int `yaml:"one,omitempty" json:",omitzero"`

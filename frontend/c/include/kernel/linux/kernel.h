@@ -424,7 +424,7 @@ bool queue_work(struct workqueue_struct *q, struct work_struct *w); struct workq
 struct timer_list { unsigned long expires; void (*function)(struct timer_list *); u32 flags; };
 #define timer_setup(t, f, fl) do { (t)->function = (f); (t)->flags = (fl); } while (0)
 #define from_timer(v, t, m) container_of(t, __typeof__(*v), m)
-int mod_timer(struct timer_list *t, unsigned long e); void add_timer(struct timer_list *t); int del_timer(struct timer_list *t); int del_timer_sync(struct timer_list *t);
+int mod_timer(struct timer_list *t, unsigned long e); void add_timer(struct timer_list *t); int del_timer(struct timer_list *t); int del_timer_sync(struct timer_list *t); int timer_shutdown(struct timer_list *t); int timer_shutdown_sync(struct timer_list *t);
 struct tasklet_struct { struct tasklet_struct *next; unsigned long state; bool use_callback; union { void (*func)(unsigned long); void (*callback)(struct tasklet_struct *); }; unsigned long data; };
 void tasklet_init(struct tasklet_struct *t, void (*f)(unsigned long), unsigned long data); void tasklet_setup(struct tasklet_struct *t, void (*f)(struct tasklet_struct *));
 void tasklet_schedule(struct tasklet_struct *t); void tasklet_hi_schedule(struct tasklet_struct *t); void tasklet_kill(struct tasklet_struct *t);
