@@ -21,12 +21,11 @@ type keptReport struct {
 	When   time.Time
 }
 
-// maxKept is how long a report may be that is kept, leastKept how long a run takes whose
-// report is worth it.
-const (
-	maxKept   = 64 << 20
-	leastKept = 2 * time.Second
-)
+// maxKept is how long a report may be that is kept.
+const maxKept = 64 << 20
+
+// leastKept is how long a run takes whose report is worth keeping.
+var leastKept = 2 * time.Second
 
 // keeping keeps the report of one run of verify, and finds that of an earlier one on the
 // same content; nil keeps nothing.
