@@ -8,6 +8,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -148,7 +149,16 @@ func (c count) estimate(spent time.Duration) string {
 	if left > 24*time.Hour || left < 0 {
 		when = "more than a day"
 	}
-	return fmt.Sprintf(" of about %.3g (%.1f%%, %s left)", c.total, 100*float64(c.n)/c.total, when)
+	return fmt.Sprintf(" of about %s (%.1f%%, %s left)", about(c.total), 100*float64(c.n)/c.total, when)
+}
+
+// about is an estimate with three digits: as people write it, where it is not too long.
+func about(x float64) string {
+	s := fmt.Sprintf("%.3g", x)
+	if y, err := strconv.ParseFloat(s, 64); err == nil && y < 1e9 {
+		return fmt.Sprintf("%.0f", y)
+	}
+	return s
 }
 
 // String is the count without an estimate.

@@ -20,7 +20,7 @@ func TestLine(t *testing.T) {
 	}
 	b.Of("executions", 250, 1000)
 	b.Detail("")
-	want := "1m23s: formulas, 7 queries, 250 executions of about 1e+03 (25.0%, 4m9s left)"
+	want := "1m23s: formulas, 7 queries, 250 executions of about 1000 (25.0%, 4m9s left)"
 	if got := b.Line(); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

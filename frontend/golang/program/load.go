@@ -1,12 +1,15 @@
 package program
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/version"
+	"os"
 	"path/filepath"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -241,10 +244,68 @@ func firstError(pkgs []*packages.Package) error {
 			return fmt.Errorf("%s%s", p.Errors[0].Msg, listHint(p.Errors[0].Msg))
 		}
 		if len(p.Errors) > 0 {
-			return fmt.Errorf("package %s: %v; it must compile", p.PkgPath, p.Errors[0])
+			return fmt.Errorf("package %s does not compile\n%s", p.PkgPath, strings.Join(compilerErrors(p.Errors), "\n"))
 		}
 	}
 	return nil
+}
+
+// maxErrors is how many errors of a package are shown, as many as the compiler shows.
+const maxErrors = 10
+
+// compilerErrors are the errors of a package as the compiler prints them, a line each:
+// those of its types and syntax where there are any, else what the go command says.
+func compilerErrors(errs []packages.Error) []string {
+	var out []string
+	errs = slices.SortedStableFunc(slices.Values(errs), byPlace)
+	for _, e := range errs {
+		if e.Kind == packages.TypeError || e.Kind == packages.ParseError {
+			out = append(out, near(e.Pos)+": "+e.Msg)
+		}
+	}
+	if len(out) == 0 {
+		for _, line := range strings.Split(errs[0].Msg, "\n") {
+			if !strings.HasPrefix(line, "# ") {
+				out = append(out, line)
+			}
+		}
+		if p := errs[0].Pos; p != "" && p != "-" {
+			out[0] = near(p) + ": " + out[0]
+		}
+	}
+	if len(out) > maxErrors {
+		out = append(out[:maxErrors], "too many errors")
+	}
+	return slices.Compact(out)
+}
+
+// byPlace orders errors of one kind as the compiler does.
+func byPlace(a, b packages.Error) int {
+	at := func(e packages.Error) (file string, line, col int) {
+		parts := strings.Split(e.Pos, ":")
+		if n := len(parts); n > 2 {
+			file = strings.Join(parts[:n-2], ":")
+			line, _ = strconv.Atoi(parts[n-2]) // 0 where there is none
+			col, _ = strconv.Atoi(parts[n-1])
+		}
+		return
+	}
+	f, l, c := at(a)
+	g, m, d := at(b)
+	return cmp.Or(int(a.Kind)-int(b.Kind), strings.Compare(f, g), l-m, c-d)
+}
+
+// near is a place with its file's name as it is called from the working directory, where
+// that is at or above it.
+func near(place string) string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return place
+	}
+	if rel, err := filepath.Rel(wd, place); err == nil && filepath.IsAbs(place) && !strings.HasPrefix(rel, "..") {
+		return rel
+	}
+	return place
 }
 
 // listHint says what to do about an error of the go command; "" for others.
