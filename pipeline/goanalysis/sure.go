@@ -35,6 +35,19 @@ import (
 //   - in the function that made the object, or what it calls, for the last two kinds and
 //     where users call the function: its object is a new one (ownership, ibid.).
 //
+// Nor are those that only a wrong use of a package makes, or that another order excludes:
+//
+//   - of what users call, both without a lock, where one of the two synchronises nothing at
+//     all: it sets something up (SetLimit), or is for who owns the object;
+//   - of what users call in a struct without a lock, atomic variable or channel of its own,
+//     and for the last two kinds in one without a lock or atomic variable: who owns it
+//     keeps it apart, and another object's lock that is held says little;
+//   - after a compare and swap, or a swap: of many one goes on;
+//   - what fmt.Sprint and its like may look at, what a value is copied to that becomes an
+//     interface, and memory of which nobody knows where it was allocated: only types tell
+//     which memory that is;
+//   - a WaitGroup that users add to while they wait for it: their package says in which order.
+//
 // All others are left out. In most of them, two objects of one type are not told apart.
 
 // likelihood says which races look real.
@@ -45,10 +58,13 @@ type likelihood struct {
 	// spawned those that goroutines start with
 	setup, called, spawned map[string]bool
 	files                  []*ast.File
+	// plain are the structs that have nothing that synchronises, lockless those that at
+	// most have channels, by the names that reports give their members.
+	plain, lockless map[string]bool
 }
 
 func newLikelihood(r *reporter, src *program.Source, rep *diag.Report) *likelihood {
-	l := &likelihood{r, lockuse.FindMayHold(src), map[string]bool{}, map[string]bool{}, map[string]bool{}, nil}
+	l := &likelihood{r, lockuse.FindMayHold(src), map[string]bool{}, map[string]bool{}, map[string]bool{}, nil, structs(src, false), structs(src, true)}
 	builders := map[token.Pos]bool{}
 	for _, p := range src.Packages {
 		for id, o := range p.Info.Defs {
@@ -81,7 +97,7 @@ func (l *likelihood) real(x diag.Race) bool {
 	}
 	made := slices.ContainsFunc(both, func(a diag.Access) bool { return (!x.Same || l.called[a.Entry]) && l.maker(x.Region, a) })
 	switch {
-	case made:
+	case made || l.misused(x):
 		return false
 	case x.Same:
 		return true
@@ -91,7 +107,95 @@ func (l *likelihood) real(x diag.Race) bool {
 	if l.joined(x.First, x.Second) || l.joined(x.Second, x.First) || array.MatchString(x.Region) {
 		return false
 	}
+	if l.lockless[owner(x)] {
+		return false
+	}
 	return atomic(x.First) != atomic(x.Second) || l.locked(x.First) != l.locked(x.Second)
+}
+
+// misused reports whether a race needs a use that a package does not mean, or is excluded
+// by what one of the accesses has swapped before it. An atomic operation on the type of
+// what an interface has is none of Go's: which memory it is on is not known.
+func (l *likelihood) misused(x diag.Race) bool {
+	both := []diag.Access{x.First, x.Second}
+	bare := !slices.ContainsFunc(both, l.locked)
+	users := l.called[x.First.Entry] && l.called[x.Second.Entry]
+	switch {
+	case slices.ContainsFunc(both, atomic) && strings.HasSuffix(x.Region, ".type"):
+		return true
+	case slices.ContainsFunc(both, l.shown) || strings.Contains(x.Region, "heap(-)"):
+		return true
+	case bare && slices.ContainsFunc(both, l.claimed):
+		return true
+	case users && (x.Kind == diag.AddWait || x.Kind == diag.WaitReuse):
+		return true
+	case users && l.plain[owner(x)]:
+		return true
+	}
+	return bare && slices.ContainsFunc(both, func(a diag.Access) bool { return l.called[a.Entry] && !l.hold.Syncs(l.at(l.starts[a.Entry])) })
+}
+
+// claimed reports whether an access comes after a swap.
+func (l *likelihood) claimed(a diag.Access) bool {
+	return slices.ContainsFunc(l.path(a), l.hold.Claimed)
+}
+
+// shown reports whether an access is made by a function that is not seen and was given a
+// value of any type.
+func (l *likelihood) shown(a diag.Access) bool { return l.hold.Shown(l.places[a.Pos]) }
+
+// owner is the struct with the member that a race is on, as reports name it.
+func owner(x diag.Race) string {
+	i := strings.LastIndex(x.Field, ".")
+	if i < 0 {
+		return ""
+	}
+	return x.Field[:i]
+}
+
+// structs are the structs of a program without a lock or an atomic variable, and without a
+// channel where channels count.
+func structs(src *program.Source, channels bool) map[string]bool {
+	out := map[string]bool{}
+	for _, p := range src.Packages {
+		for _, o := range p.Info.Defs {
+			t, ok := o.(*types.TypeName)
+			if !ok || t.IsAlias() {
+				continue
+			}
+			if s, ok := t.Type().Underlying().(*types.Struct); ok && !synchronises(s, channels, 0) {
+				out[types.TypeString(t.Type(), func(p *types.Package) string { return p.Name() })] = true
+			}
+		}
+	}
+	return out
+}
+
+// synchronises reports whether a struct has something that synchronises, in itself, in a
+// struct within it, or behind a pointer; channels: a channel does not.
+func synchronises(s *types.Struct, channels bool, depth int) bool {
+	for f := range s.Fields() {
+		t := f.Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil {
+			if path := n.Obj().Pkg().Path(); path == "sync" || path == "sync/atomic" {
+				return true
+			}
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Chan:
+			if !channels {
+				return true
+			}
+		case *types.Struct:
+			if _, pointer := f.Type().Underlying().(*types.Pointer); !pointer && depth < 3 && synchronises(u, channels, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func atomic(a diag.Access) bool { return strings.HasPrefix(a.Kind, "atomic ") }

@@ -2,6 +2,7 @@ package lockuse
 
 import (
 	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -24,7 +25,10 @@ import (
 type MayHold struct {
 	at      map[token.Pos]bool
 	waited  map[token.Pos]bool      // after what waits for other goroutines
+	claimed map[token.Pos]bool      // after an atomic operation of which one of many may go on
 	once    map[token.Pos]bool      // calls of Do of a sync.Once
+	shown   map[token.Pos]bool      // calls of functions of other modules that are given what any type may have
+	syncs   map[token.Pos]bool      // functions that synchronise something themselves, or call such
 	left    map[*ssa.Function]names // still held at the end
 	returns map[*ssa.Function]names // given back, and not taken before
 }
@@ -45,15 +49,17 @@ func (nameSets) Join(a, b names) names {
 
 func (nameSets) Equal(a, b names) bool { return (a == nil) == (b == nil) && maps.Equal(a, b) }
 
-// waited stands for having waited, among the names of locks: it is never given back.
-const waited = "(waited)"
+// waited stands for having waited, among the names of locks, claimed for having compared
+// and swapped: neither is ever given back.
+const waited, claimed = "(waited)", "(claimed)"
 
 // maxRounds bounds how often summaries are found again: so deep are helpers of helpers.
 const maxRounds = 4
 
 // FindMayHold looks at all functions of a program.
 func FindMayHold(src *program.Source) *MayHold {
-	m := &MayHold{nil, map[token.Pos]bool{}, map[token.Pos]bool{}, map[*ssa.Function]names{}, map[*ssa.Function]names{}}
+	m := &MayHold{waited: map[token.Pos]bool{}, claimed: map[token.Pos]bool{}, once: map[token.Pos]bool{}, shown: map[token.Pos]bool{}, syncs: map[token.Pos]bool{},
+		left: map[*ssa.Function]names{}, returns: map[*ssa.Function]names{}}
 	var funcs []*ssa.Function
 	for _, f := range form.AllFunctions(program.Built(src.Packages)) {
 		if len(f.Blocks) > 0 {
@@ -67,7 +73,99 @@ func FindMayHold(src *program.Source) *MayHold {
 			m.function(f)
 		}
 	}
+	m.findSyncs(funcs)
 	return m
+}
+
+// findSyncs finds the functions that take locks, use atomic operations or channels, or
+// wait, themselves or in what they call by its name.
+func (m *MayHold) findSyncs(funcs []*ssa.Function) {
+	for changed := true; changed; {
+		changed = false
+		for _, f := range funcs {
+			if !m.syncs[f.Pos()] && m.syncsIn(f) {
+				m.syncs[f.Pos()], changed = true, true
+			}
+		}
+	}
+}
+
+func (m *MayHold) syncsIn(f *ssa.Function) bool {
+	for _, b := range f.Blocks {
+		for _, in := range b.Instrs {
+			if _, ok := blockOp(in); ok {
+				return true
+			}
+			switch in := in.(type) {
+			case *ssa.Send, *ssa.Select:
+				return true
+			case ssa.CallInstruction:
+				cc := in.Common()
+				if _, _, ok := mayLock(cc); ok {
+					return true
+				}
+				g := cc.StaticCallee()
+				if g != nil && (m.syncs[g.Pos()] && g.Pos().IsValid() || ofSync(g)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// ofSync reports whether a function is one of package sync or sync/atomic.
+func ofSync(f *ssa.Function) bool {
+	name := fullName(f)
+	return strings.Contains(name, "sync/atomic.") || strings.HasPrefix(name, "sync.") || strings.HasPrefix(name, "(*sync.")
+}
+
+// Syncs reports whether the function that is declared at a place synchronises something.
+func (m *MayHold) Syncs(p token.Pos) bool { return m.syncs[p] }
+
+// Claimed reports whether the function may have compared and swapped something, or swapped
+// it, before an instruction of a place: of many that do, one goes on.
+func (m *MayHold) Claimed(p token.Pos) bool { return m.claimed[p] }
+
+// Shown reports whether a place is that of a call that gives a value of any type to a
+// function that is not seen: fmt.Sprint, or a marshaler. Which memory it looks at, types
+// alone tell. So it is where a value becomes an interface, with a copy that nobody changes.
+func (m *MayHold) Shown(p token.Pos) bool { return m.shown[p] }
+
+// shows reports whether an instruction is such a call.
+func shows(in ssa.Instruction) bool {
+	if _, boxed := in.(*ssa.MakeInterface); boxed {
+		return true
+	}
+	c, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	cc := c.Common()
+	if f := cc.StaticCallee(); f != nil && len(f.Blocks) > 0 {
+		return false
+	}
+	params := cc.Signature().Params()
+	for i := range params.Len() {
+		t := params.At(i).Type()
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		if x, ok := t.Underlying().(*types.Interface); ok && x.NumMethods() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// claims reports whether a call is such an operation.
+func claims(cc *ssa.CallCommon) bool {
+	f := cc.StaticCallee()
+	if f == nil {
+		return false
+	}
+	name := fullName(f)
+	return strings.Contains(name, "sync/atomic.") && strings.Contains(name[strings.LastIndex(name, ".")+1:], "Swap")
 }
 
 // At reports whether a lock may be held at an instruction of a place.
@@ -95,6 +193,9 @@ func (m *MayHold) function(f *ssa.Function) {
 	for _, b := range order {
 		s := in[b]
 		for _, i := range b.Instrs {
+			if i.Pos().IsValid() && shows(i) {
+				m.shown[i.Pos()] = true
+			}
 			if runsOnce(i) {
 				m.once[i.Pos()] = true
 			}
@@ -102,6 +203,10 @@ func (m *MayHold) function(f *ssa.Function) {
 			if s[waited] {
 				locks--
 				m.waited[i.Pos()] = true
+			}
+			if s[claimed] {
+				locks--
+				m.claimed[i.Pos()] = true
 			}
 			if locks > 0 || runsOnce(i) {
 				m.at[i.Pos()] = true
@@ -153,6 +258,9 @@ func (m *MayHold) call(cc *ssa.CallCommon, s names, returns names) names {
 	f := cc.StaticCallee()
 	if f == nil {
 		return s
+	}
+	if claims(cc) {
+		return nameSets{}.Join(s, names{claimed: true})
 	}
 	s = give(s, m.returns[f], returns)
 	if len(m.left[f]) > 0 {
