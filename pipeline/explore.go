@@ -44,6 +44,8 @@ type ExploreOptions struct {
 	Workers             int
 	Checkpoint          string
 	KeepGoing, Failures bool
+	// LeftBlocked looks for goroutines that block for good when main has returned.
+	LeftBlocked bool
 	// FastOnly is package strategy's.
 	FastOnly bool
 	// Proofs: accesses that verify proves not to race are no events.
@@ -168,7 +170,7 @@ func strategyOptions(ctx context.Context, p *ir.Program, opt *ExploreOptions) st
 		Executions: opt.Executions, Work: opt.Work, MaxStates: opt.States, MaxEvents: opt.MaxEvents,
 		Workers: opt.Workers, Processes: opt.Processes, Start: opt.Start,
 		Checkpoint: opt.Checkpoint,
-		KeepGoing:  opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly,
+		KeepGoing:  opt.KeepGoing, Failures: opt.Failures, FastOnly: opt.FastOnly, Stays: opt.LeftBlocked,
 		Observers: opt.Observers, ReadsFrom: opt.ReadsFrom,
 		Hot: opt.Hot, WeakFairness: opt.WeakFairness, Context: ctx}
 	if looseLocks(p) {

@@ -16,7 +16,7 @@ import (
 type exploreFlags struct {
 	format, output, color, trace string
 	first                        bool
-	fairness                     string
+	fairness, property           string
 	worker, all, verbose         bool
 }
 
@@ -45,6 +45,7 @@ func exploreCommand() *cobra.Command {
 	f.StringVar(&o.Strategy, "strategy", "portfolio",
 		"how executions are chosen (with --checkpoint, --processes, --observers or --reads-from by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
 	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); delay, sample: of delays (default any); pct: the depth of bugs (default 3)")
+	f.StringVar(&v.property, "property", "", "look for this alone: goroutine-leak (strategy context-bound, or walk)")
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
 	f.Int64Var(&o.States, "states", 0, "end after so many states, of context-bound, delay, liveness and each pair of a driver (default none, 20000 of a pair)")
@@ -84,6 +85,9 @@ func exploreCommand() *cobra.Command {
 		if (o.Checkpoint != "" || o.Processes > 0 || o.Observers || o.ReadsFrom) && !cmd.Flags().Changed("strategy") {
 			o.Strategy = "optimal-dpor"
 		}
+		if o.LeftBlocked = v.property != ""; o.LeftBlocked && !cmd.Flags().Changed("strategy") {
+			o.Strategy = "context-bound"
+		}
 		if err := checkExplore(&o, &v); err != nil {
 			return err
 		}
@@ -104,6 +108,10 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 		return usage("--format %q: want text, json or html", v.format)
 	case !slices.Contains(colors, v.color):
 		return usage("--color %q: want auto, always or never", v.color)
+	case v.property != "" && v.property != pipeline.Leak:
+		return usage("--property %q: want %s", v.property, pipeline.Leak)
+	case o.LeftBlocked && o.Strategy != "context-bound" && o.Strategy != "walk":
+		return usage("--property goroutine-leak is for context-bound and walk, not for %s", o.Strategy)
 	case o.Bound < -1:
 		return usage("--bound cannot be negative")
 	case o.Executions < 0 || o.States < 0 || o.MaxEvents < 0 || o.Timeout < 0:

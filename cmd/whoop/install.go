@@ -59,6 +59,8 @@ func completeValues(root *cobra.Command) {
 			values["format"] = formats
 		case "replay":
 			values["format"] = []string{"text", "html"}
+		case "explore":
+			values["property"] = []string{pipeline.Leak}
 		case "check":
 			values["property"] = check.Names()
 		}

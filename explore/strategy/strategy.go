@@ -106,6 +106,9 @@ type Options struct {
 	// Ignore are kinds of errors that need not be any: an execution that has one is not
 	// followed further.
 	Ignore []string
+	// Stays: other threads go on when main has returned, and those that block for good then
+	// are looked for, nothing else; for context-bound and walk.
+	Stays bool
 	// Wanted reports whether an error is looked for, by walk: others and deadlocks are
 	// then passed over; nil: all are. NoRaces: walk looks for no data races, which takes
 	// less time.
@@ -245,6 +248,7 @@ func newRun(p *ir.Program, opt Options) (*run, error) {
 	}
 	if r.main != nil {
 		r.h = interp.MainOf(r.main.Func)
+		r.h.Stays, r.start.Stays = opt.Stays, opt.Stays
 		return r, nil
 	}
 	r.h, err = r.start.Harness(p)
@@ -488,7 +492,7 @@ func (r *run) incomplete(format string, args ...any) {
 
 // keep makes a trace of a finding; false ends the exploration.
 func (r *run) keep(x *explore.Finding) bool {
-	if r.known[x.Key()] {
+	if r.known[x.Key()] || r.h.Stays && !leaks(x) {
 		return true
 	}
 	t, err := traceOf(r.m, r.h, x)
@@ -509,6 +513,7 @@ func (r *run) keepTrace(key string, t *trace.Trace) bool {
 	r.known[key] = true
 	t.Input, t.Program = r.p.Name, trace.Hash(r.p)
 	t.Main, t.Init, t.Roots = r.start.Main, append([]string{}, r.start.Init...), r.start.Roots
+	t.Stays = r.start.Stays
 	r.res.Traces = append(r.res.Traces, t)
 	return r.opt.KeepGoing
 }
@@ -520,7 +525,9 @@ func (r *run) exhaustive(bound int) error {
 	if !r.h.Main {
 		o.MaxDepth, o.Tested = r.opt.MaxEvents, r.opt.Prepared.tested
 	}
-	if !r.opt.KeepGoing {
+	if r.h.Stays {
+		o.Last = func(f *explore.Finding) bool { return !r.opt.KeepGoing && leaks(f) }
+	} else if !r.opt.KeepGoing {
 		o.Last = func(f *explore.Finding) bool { return f.Err == nil || !r.unfollowed(f.Err.Kind, f.Err.Pos) }
 	}
 	if r.opt.Progress != nil {

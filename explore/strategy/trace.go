@@ -13,8 +13,11 @@ import (
 // traceOf makes a trace of a finding, and runs it. The steps of a trace are macro steps,
 // but that a thread's start is none: it comes with what the thread does first.
 func traceOf(m *interp.Program, h interp.Harness, f *explore.Finding) (*trace.Trace, error) {
-	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Main: h.Main, Init: []string{},
+	t := &trace.Trace{Schema: trace.Schema, Tool: "whoop", Main: h.Main, Stays: h.Stays, Init: []string{},
 		Options: []string{}, Bug: bugOf(f)}
+	if h.Stays {
+		t.Bug.Kind = Leak
+	}
 	c := &converter{finding: f, pending: map[interp.ThreadID][]uint64{}}
 	units := c.units(m, h)
 	s := m.Start(h, interp.InputFunc(c.again))
@@ -155,6 +158,14 @@ func bugOf(f *explore.Finding) trace.Bug {
 		b.Message, b.Thread, b.At = fmt.Sprintf("%d threads wait", len(f.Blocked)), f.Blocked[0].Thread, trace.PlaceOf(f.Blocked[0].Place.Pos)
 	}
 	return b
+}
+
+// Leak is the kind of a bug that a thread blocks for good when main has returned.
+const Leak = "goroutine-leak"
+
+// leaks reports whether a finding is such a bug: main, the first thread, waits for nothing.
+func leaks(f *explore.Finding) bool {
+	return f.Kind == explore.KindDeadlock && !slices.ContainsFunc(f.Blocked, func(w explore.Blocked) bool { return w.Thread == 0 })
 }
 
 // endless says what goes on for ever.

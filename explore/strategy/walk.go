@@ -63,6 +63,8 @@ func bugKey(b *trace.Bug) string {
 func (r *run) walked(w *walks, x *walkRun, e *interp.Error) *trace.Trace {
 	t := x.t
 	switch {
+	case r.h.Stays && (x.raced != nil || e != nil):
+		return nil
 	case x.raced != nil:
 		t = w.sideBySide(r.opt.Context, x)
 	case e != nil:
@@ -76,7 +78,13 @@ func (r *run) walked(w *walks, x *walkRun, e *interp.Error) *trace.Trace {
 		if dead, _ := explore.Deadlocked(&r.h, x.s); !dead || r.opt.Wanted != nil {
 			return nil
 		}
-		t.Bug = bugOf(&explore.Finding{Kind: explore.KindDeadlock, Blocked: explore.BlockedIn(x.s)})
+		f := &explore.Finding{Kind: explore.KindDeadlock, Blocked: explore.BlockedIn(x.s)}
+		if t.Bug = bugOf(f); r.h.Stays {
+			t.Bug.Kind, t.Stays = Leak, true
+			if !leaks(f) {
+				return nil
+			}
+		}
 	default:
 		return nil
 	}
