@@ -24,6 +24,7 @@ type sightings struct {
 	runs, racy int          // runs, and those in which a race showed
 	cut        int          // runs that were ended at the limit
 	crashed    int          // runs that a panic or a fatal error of Go's runtime ended
+	groups     int          // runs in which an operation of a WaitGroup raced
 	pairs      map[pair]int // in how many runs each pair showed
 }
 
@@ -81,8 +82,8 @@ func (p program) watch(ctx context.Context, exe string, opt options) (sightings,
 
 // outcome is one run.
 type outcome struct {
-	pairs        map[pair]bool
-	cut, crashed bool
+	pairs                map[pair]bool
+	cut, crashed, groups bool
 }
 
 func (s *sightings) add(r outcome) {
@@ -95,6 +96,9 @@ func (s *sightings) add(r outcome) {
 	}
 	if r.crashed {
 		s.crashed++
+	}
+	if r.groups {
+		s.groups++
 	}
 	for x := range r.pairs {
 		s.pairs[x]++
@@ -118,7 +122,7 @@ func (p program) once(ctx context.Context, exe string, opt options) (outcome, er
 	}
 	out := text.String()
 	crashed := strings.Contains(out, "\npanic: ") || strings.HasPrefix(out, "panic: ") || strings.Contains(out, "fatal error: ")
-	return outcome{pairs: p.races(out), cut: run.Err() != nil, crashed: crashed}, nil
+	return outcome{pairs: p.races(out), cut: run.Err() != nil, crashed: crashed, groups: groupRace.MatchString(out)}, nil
 }
 
 // access and frame are lines of the detector's reports: the head of an access, and the
@@ -128,9 +132,12 @@ var (
 	frame  = regexp.MustCompile(`^      (\S.*):(\d+) \+0x[0-9a-f]+$`)
 )
 
+// groupRace is the place of an operation on a WaitGroup in a report, which has no more.
+var groupRace = regexp.MustCompile(`(?m)^  runtime\.race(read|write)\(\)$`)
+
 // races reads the detector's reports. An access is at the innermost call that is in the
-// program's file. Those of WaitGroups are left out: their reports lack the call of the
-// operation.
+// program's file. Those of WaitGroups are left out here: their reports lack the call of
+// the operation.
 func (p program) races(text string) map[pair]bool {
 	out := map[pair]bool{}
 	for _, report := range strings.Split(text, "WARNING: DATA RACE\n")[1:] {

@@ -15,8 +15,8 @@
 // real.
 //
 // It prints a table in Markdown and exits with status 1 if the detector shows a line that
-// is not annotated with RACE!, or a race between two lines that verify does not report;
-// with 2 if a program cannot be built or analysed.
+// is not annotated with RACE!, a race between two lines that verify does not report, or a
+// race of a WaitGroup where verify reports none; with 2 if a program cannot be built or analysed.
 package main
 
 import (

@@ -10,7 +10,6 @@ import (
 
 	"whoop/benchmarks/expect"
 	"whoop/diag"
-	"whoop/pipeline"
 )
 
 // driver is the test file that runs a library.
@@ -78,17 +77,13 @@ func (p program) build(ctx context.Context, out string) error {
 	return nil
 }
 
-// verify returns the pairs of lines that whoop verify reports as races, and its verdict.
-func (p program) verify(ctx context.Context, opt options) (map[pair]bool, diag.Verdict, error) {
-	rep, err := pipeline.Verify(ctx, p.dir, pipeline.Options{Jobs: 2, Timeout: opt.prove})
-	if err != nil {
-		return nil, "", err
-	}
+// reported are the pairs of lines that whoop verify reports as races.
+func (p program) reported(rep *diag.Report) map[pair]bool {
 	out := map[pair]bool{}
 	for _, x := range rep.Races {
 		out[newPair(p.line(x.First.Pos.File, x.First.Pos.Line), p.line(x.Second.Pos.File, x.Second.Pos.Line))] = true
 	}
-	return out, rep.Verdict, nil
+	return out
 }
 
 // line is the line if the file is the program's, else 0.

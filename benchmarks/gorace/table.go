@@ -11,6 +11,7 @@ import (
 
 	"whoop/benchmarks/expect"
 	"whoop/diag"
+	"whoop/pipeline"
 )
 
 // row is a program, what the detector showed and what verify reported.
@@ -19,16 +20,20 @@ type row struct {
 	skipped  bool // a library without a driver: not run
 	seen     sightings
 	reported map[pair]bool
-	verdict  diag.Verdict
+	// groups: verify reports a race of Add and Wait, or of two rounds of a WaitGroup.
+	groups  bool
+	verdict diag.Verdict
 }
 
 // compare runs one program and verifies it.
 func compare(ctx context.Context, p program, work string, opt options) (row, error) {
 	r := row{program: p, skipped: p.library && !p.driven}
-	var err error
-	if r.reported, r.verdict, err = p.verify(ctx, opt); err != nil {
+	rep, err := pipeline.Verify(ctx, p.dir, pipeline.Options{Jobs: 2, Timeout: opt.prove})
+	if err != nil {
 		return r, err
 	}
+	r.verdict, r.reported = rep.Verdict, p.reported(rep)
+	r.groups = slices.ContainsFunc(rep.Races, func(x diag.Race) bool { return x.Kind == diag.AddWait || x.Kind == diag.WaitReuse })
 	if opt.stretch && !p.library {
 		if p, err = p.stretched(work); err != nil {
 			return r, err
@@ -185,6 +190,10 @@ func complain(w io.Writer, rows []row) bool {
 		if ls := r.unexpected(); len(ls) > 0 {
 			bad = true
 			fmt.Fprintf(w, "%s: the detector shows lines %v, which are not annotated with RACE!\n", r.dir, ls)
+		}
+		if r.seen.groups > 0 && !r.groups && !slices.Contains(slices.Collect(maps.Values(r.want)), expect.Unseen) {
+			bad = true
+			fmt.Fprintf(w, "%s: the detector shows a race of a WaitGroup, and verify reports none (its verdict: %s)\n", r.dir, r.verdict)
 		}
 		for _, x := range r.unreported() {
 			bad = true
