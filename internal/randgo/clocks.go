@@ -114,6 +114,7 @@ type (
 	// runs where that is the last one and the timer active.
 	timer struct {
 		body   func(*thread)
+		made   clock // of who made it
 		start  int
 		active bool
 	}

@@ -92,6 +92,7 @@ func (m *maker) object(k Kind) string {
 	if k == Chan && m.oneIn(2) {
 		o.Cap = 1 + m.r.IntN(2)
 	}
+	o.Heap = k == Group && o.Place == Local && m.oneIn(3)
 	m.p.Objects = append(m.p.Objects, o)
 	return o.Name
 }

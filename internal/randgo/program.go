@@ -101,6 +101,8 @@ type Object struct {
 	// Of is the object that a local variable has the value of, or, where it is no
 	// channel, the address of; "" for new ones.
 	Of string
+	// Heap: a local WaitGroup lies on the heap, and the variable has its address.
+	Heap bool
 }
 
 // Func is a function: a variable of run with a function literal, or one of the package,

@@ -136,11 +136,13 @@ func (w *writer) locals() {
 			w.put(1, "s.%s = %s", o.Name, made(o.Cap))
 		case o.Place != Local || !w.used(o.Name):
 		case o.Of != "":
-			if o.Kind != Chan {
+			if o.Kind != Chan && !w.p.object(o.Of).Heap {
 				w.put(1, "%s := &%s", o.Name, w.ref(o.Of))
 			} else {
 				w.put(1, "%s := %s", o.Name, w.ref(o.Of))
 			}
+		case o.Heap:
+			w.put(1, "%s := %s", o.Name, []string{"&sync.WaitGroup{}", "new(sync.WaitGroup)"}[len(o.Name)%2])
 		case o.Kind == Chan && o.Cap >= 0:
 			w.put(1, "%s := %s", o.Name, made(o.Cap))
 		default:
@@ -203,7 +205,7 @@ func (w *writer) call(s *Stmt) string {
 	f := w.p.function(s.X)
 	var args []string
 	for i, a := range s.Args {
-		if o := w.p.object(a); f.Params[i].Kind == Chan || o.Kind == Timer || o.Of != "" {
+		if o := w.p.object(a); o.Heap || f.Params[i].Kind == Chan || o.Kind == Timer || o.Of != "" {
 			args = append(args, w.ref(a))
 		} else {
 			args = append(args, "&"+w.ref(a))

@@ -58,6 +58,7 @@ func ReadWith(in Input, tests, bodies bool) (*Source, error) {
 		}
 	}
 	if !bodies {
+		inlineHeldGroups(pkgs)
 		inlineStarters(pkgs)
 	}
 	prog, built := ssautil.Packages(pkgs, BuilderMode)
