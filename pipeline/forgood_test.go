@@ -79,7 +79,6 @@ func TestStoppedForGood(t *testing.T) {
 		{name: "through a pointer", helper: "static void (*fn)(struct timer_list *) = tick;", irq: "timer_setup(&c->t, fn, 0);", remove: "timer_shutdown_sync(&c->t);", racy: true},
 		{name: "probe sets it up by a helper", helper: "static void again(struct ctx *c) { " + setup + " }", setup: "again(c);", remove: "timer_shutdown_sync(&c->t);"},
 		{name: "a helper of both", helper: "static void again(struct ctx *c) { " + setup + " }", setup: "again(c);", irq: "again(c);", remove: "timer_shutdown_sync(&c->t);", racy: true},
-		{name: "of another device", helper: "static struct ctx *last;", setup: setup + " last = c;", remove: "timer_shutdown_sync(&last->t);", racy: true},
 		{name: "twice", remove: "timer_shutdown_sync(&c->t); timer_shutdown_sync(&c->t);"},
 		{name: "set up after", remove: "timer_shutdown_sync(&c->t); " + setup, racy: true},
 		{name: "too late", remove: "c->n = 0; timer_shutdown_sync(&c->t);", racy: true},
