@@ -99,7 +99,7 @@ func Lower(s *program.Source, opts Options) (*Lowered, error) {
 	for try := 0; ; try++ {
 		reached.all = try == maxLowered
 		l = newLowering(s.Prog, m)
-		l.p.Name, l.reached, l.precise.Root, l.Open, l.Bodies = s.Name, reached, opts.Root, opts.Open, s.Bodies
+		l.p.Name, l.reached, l.precise.Root, l.Open, l.Bodies, l.Moved = s.Name, reached, opts.Root, opts.Open, s.Bodies, s.Moved
 		l.alone = opts.Alone
 		l.Modules = modules
 		l.precise.SetExact()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"go/ast"
 	"go/version"
 	"os"
 	"path/filepath"
@@ -57,16 +58,17 @@ func ReadWith(in Input, tests, bodies bool) (*Source, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	var moved map[*ast.FuncLit]Literal
 	if !bodies {
 		inlineHeldGroups(pkgs)
-		inlineStarters(pkgs)
+		moved = inlineStarters(pkgs)
 	}
 	prog, built := ssautil.Packages(pkgs, BuilderMode)
 	if std != nil {
 		std.create(prog)
 	}
 	prog.Build()
-	src := &Source{Name: path, Prog: prog, Deps: deps}
+	src := &Source{Name: path, Prog: prog, Deps: deps, Moved: moved}
 	for i, p := range built {
 		if p == nil {
 			return nil, fmt.Errorf("%s: package %s cannot be built", path, pkgs[i].PkgPath)

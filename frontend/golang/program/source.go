@@ -29,6 +29,9 @@ type Source struct {
 
 	Bodies *Bodies       // nil: none
 	Deps   *Dependencies // nil: other modules are known by their types alone
+	// Moved are function literals that are copies of those of other functions, in the place
+	// of calls (see inlineStarters).
+	Moved map[*ast.FuncLit]Literal
 }
 
 // Package is a package with bodies.

@@ -33,12 +33,21 @@ type starters struct {
 	count int // bodies that were put in the place of calls
 	// copies are the declarations of variables that stand for others, in such bodies.
 	copies map[*ast.DeclStmt]bool
+	moved  map[*ast.FuncLit]Literal
 }
 
 type starter struct {
 	decl   *ast.FuncDecl
 	info   *types.Info
 	counts bool // that is all: it starts nothing that it is given
+	// literals are the numbers of its own function literals, but for those within others.
+	literals map[*ast.FuncLit]int
+}
+
+// A Literal says of which function a function literal is, and its number there, from 1.
+type Literal struct {
+	Of     *types.Func
+	Number int
 }
 
 const (
@@ -48,9 +57,9 @@ const (
 )
 
 // inlineStarters replaces the calls of functions that start what they are given. Packages
-// are changed in place.
-func inlineStarters(pkgs []*packages.Package) {
-	s, seen := &starters{copies: map[*ast.DeclStmt]bool{}}, map[*types.Func]bool{}
+// are changed in place. It returns the function literals that are copies of others.
+func inlineStarters(pkgs []*packages.Package) map[*ast.FuncLit]Literal {
+	s, seen := &starters{copies: map[*ast.DeclStmt]bool{}, moved: map[*ast.FuncLit]Literal{}}, map[*types.Func]bool{}
 	for range maxStarterDepth {
 		found := map[*types.Func]*starter{}
 		for _, p := range pkgs {
@@ -65,14 +74,14 @@ func inlineStarters(pkgs []*packages.Package) {
 						continue
 					}
 					if fn, ok := p.TypesInfo.Defs[fd.Name].(*types.Func); ok && !seen[fn] {
-						found[fn], seen[fn] = &starter{fd, p.TypesInfo, !starts}, true
+						found[fn], seen[fn] = &starter{fd, p.TypesInfo, !starts, s.literals(fd)}, true
 					}
 				}
 			}
 		}
 		withoutCycles(found)
 		if len(found) == 0 {
-			return
+			break
 		}
 		s.of = found
 		for _, p := range pkgs {
@@ -85,6 +94,21 @@ func inlineStarters(pkgs []*packages.Package) {
 			}
 		}
 	}
+	return s.moved
+}
+
+// literals numbers the function literals of a function as the SSA form does, but for those
+// within others and those that are copies.
+func (s *starters) literals(fd *ast.FuncDecl) map[*ast.FuncLit]int {
+	out := map[*ast.FuncLit]int{}
+	ast.Inspect(fd.Body, func(n ast.Node) bool {
+		lit, ok := n.(*ast.FuncLit)
+		if _, moved := s.moved[lit]; ok && !moved {
+			out[lit] = len(out) + 1
+		}
+		return !ok
+	})
+	return out
 }
 
 // withoutCycles leaves out functions that call each other.
@@ -332,8 +356,19 @@ func (s *starters) body(call *ast.CallExpr, p *packages.Package, self *types.Fun
 	body := c.copy(reflect.ValueOf(st.decl.Body)).Interface().(*ast.BlockStmt)
 	c.facts()
 	for old, n := range c.nodes {
-		if d, ok := old.(*ast.DeclStmt); ok && s.copies[d] {
-			s.copies[n.Interface().(*ast.DeclStmt)] = true
+		switch old := old.(type) {
+		case *ast.DeclStmt:
+			if s.copies[old] {
+				s.copies[n.Interface().(*ast.DeclStmt)] = true
+			}
+		case *ast.FuncLit:
+			lit, moved := s.moved[old]
+			if k := st.literals[old]; !moved && k > 0 {
+				lit, moved = Literal{fn, k}, true
+			}
+			if moved {
+				s.moved[n.Interface().(*ast.FuncLit)] = lit
+			}
 		}
 	}
 	out.List = append(out.List, body.List...)
@@ -625,150 +660,4 @@ func deref(t types.Type) types.Type {
 		return p.Elem()
 	}
 	return t
-}
-
-// A copier copies syntax with what is known of it. The variables of the copy are its own.
-type copier struct {
-	from, to *types.Info
-	pkg      *types.Package
-	objs     map[types.Object]types.Object
-	nodes    map[any]reflect.Value     // copies by what they are of
-	stands   map[types.Object]ast.Expr // what stands for uses of a variable
-	// copies are variables that stand for the caller's in there: so the caller's own are
-	// not captured.
-	copies map[types.Object]types.Object
-	skips  map[*ast.DeclStmt]bool // declarations of variables for which something stands
-}
-
-func newCopier(from, to *types.Info, pkg *types.Package) *copier {
-	return &copier{from: from, to: to, pkg: pkg, objs: map[types.Object]types.Object{},
-		nodes: map[any]reflect.Value{}, stands: map[types.Object]ast.Expr{}, copies: map[types.Object]types.Object{}}
-}
-
-// standsFor is a copy of what stands for a variable.
-func (c *copier) standsFor(e ast.Expr) ast.Expr {
-	if _, ok := e.(*ast.FuncLit); ok {
-		return e // it is used once
-	}
-	d := newCopier(c.to, c.to, c.pkg)
-	d.objs = c.copies
-	out := d.copy(reflect.ValueOf(e)).Interface().(ast.Expr)
-	d.facts()
-	return out
-}
-
-// param declares the variable of a parameter, number i with the receiver.
-func (c *copier) param(id *ast.Ident, fn *types.Func, i int, at token.Pos) *ast.Ident {
-	out := &ast.Ident{NamePos: at, Name: "_"}
-	sig := fn.Signature()
-	v := sig.Recv()
-	if v == nil {
-		v = sig.Params().At(i)
-	} else if i > 0 {
-		v = sig.Params().At(i - 1)
-	}
-	if id != nil {
-		out.Name = id.Name
-	}
-	own := types.NewVar(v.Pos(), c.pkg, out.Name, v.Type())
-	if id != nil && c.from.Defs[id] != nil {
-		c.objs[c.from.Defs[id]] = own
-	}
-	c.to.Defs[out] = own
-	return out
-}
-
-// declare makes the variables of a copy.
-func (c *copier) declare(n ast.Node) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if v, ok := c.from.Defs[id].(*types.Var); ok && !v.IsField() {
-				c.objs[v] = types.NewVar(v.Pos(), c.pkg, v.Name(), v.Type())
-			}
-		}
-		return true
-	})
-}
-
-var nodeType = reflect.TypeFor[ast.Node]()
-
-// copy copies what a value of package ast leads to.
-func (c *copier) copy(v reflect.Value) reflect.Value {
-	switch v.Kind() {
-	case reflect.Interface:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.New(v.Type()).Elem()
-		if id, ok := v.Interface().(*ast.Ident); ok {
-			if e := c.stands[c.from.Uses[id]]; e != nil {
-				out.Set(reflect.ValueOf(c.standsFor(e)))
-				return out
-			}
-		}
-		out.Set(c.copy(v.Elem()))
-		return out
-	case reflect.Slice:
-		if v.IsNil() {
-			return v
-		}
-		out := reflect.MakeSlice(v.Type(), 0, v.Len())
-		for i := range v.Len() {
-			if d, ok := v.Index(i).Interface().(*ast.DeclStmt); !ok || !c.skips[d] {
-				out = reflect.Append(out, c.copy(v.Index(i)))
-			}
-		}
-		return out
-	case reflect.Pointer:
-		if v.IsNil() || !v.Type().Implements(nodeType) {
-			return v // objects and scopes of the parser's are not used
-		}
-		if n, ok := c.nodes[v.Interface()]; ok {
-			return n
-		}
-		out := reflect.New(v.Type().Elem())
-		c.nodes[v.Interface()] = out
-		for i := range v.Elem().NumField() {
-			out.Elem().Field(i).Set(c.copy(v.Elem().Field(i)))
-		}
-		return out
-	}
-	return v
-}
-
-// facts are what is known of the copies.
-func (c *copier) facts() {
-	own := func(o types.Object) types.Object {
-		if n := c.objs[o]; n != nil {
-			return n
-		}
-		return o
-	}
-	for old, n := range c.nodes {
-		switch now := n.Interface().(type) {
-		case *ast.Ident:
-			id := old.(*ast.Ident)
-			if o, ok := c.from.Defs[id]; ok {
-				c.to.Defs[now] = own(o)
-			}
-			if o, ok := c.from.Uses[id]; ok {
-				c.to.Uses[now] = own(o)
-			}
-			if x, ok := c.from.Instances[id]; ok {
-				c.to.Instances[now] = x
-			}
-		case *ast.SelectorExpr:
-			if x, ok := c.from.Selections[old.(*ast.SelectorExpr)]; ok {
-				c.to.Selections[now] = x
-			}
-		}
-		if e, ok := n.Interface().(ast.Expr); ok {
-			if tv, ok := c.from.Types[old.(ast.Expr)]; ok {
-				c.to.Types[e] = tv
-			}
-		}
-		if x, ok := c.from.Implicits[old.(ast.Node)]; ok {
-			c.to.Implicits[n.Interface().(ast.Node)] = own(x)
-		}
-	}
 }

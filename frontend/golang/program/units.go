@@ -128,7 +128,7 @@ func (s *Source) only(given []Package) *Source {
 	for _, p := range given {
 		asked[p.SSA.Pkg] = true
 	}
-	out := &Source{Name: s.Name, Prog: s.Prog, Bodies: s.Bodies}
+	out := &Source{Name: s.Name, Prog: s.Prog, Bodies: s.Bodies, Moved: s.Moved}
 	for _, p := range s.Packages {
 		if need[p.SSA.Pkg] {
 			p.Given = asked[p.SSA.Pkg]

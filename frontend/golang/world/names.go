@@ -1,8 +1,10 @@
 package world
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -50,7 +52,7 @@ func (w *World) FuncName(f *ssa.Function) string {
 	case f.Pkg != nil && f == program.TestRoot(f.Pkg):
 		name = program.TestsName
 	case f.Parent() != nil:
-		name = w.FuncName(f.Parent()) + ".func" + f.Name()[strings.LastIndex(f.Name(), "$")+1:]
+		name = w.literalName(f)
 	case recv != nil:
 		name = "(" + w.TypeName(recv.Type()) + ")." + f.Name()
 	case w.Bodies != nil && w.Bodies.Names[f] != "":
@@ -64,4 +66,34 @@ func (w *World) FuncName(f *ssa.Function) string {
 		}
 	}
 	return name
+}
+
+// literalName is the name of a function literal: that of the function in whose source it
+// is, and its number there.
+func (w *World) literalName(f *ssa.Function) string {
+	if of, ok := w.moved(f); ok {
+		if home := w.Prog.FuncValue(of.Of); home != nil {
+			return w.FuncName(home) + ".func" + strconv.Itoa(of.Number)
+		}
+	}
+	n, others := f.Name()[strings.LastIndex(f.Name(), "$")+1:], 0
+	for _, g := range f.Parent().AnonFuncs {
+		if g == f {
+			break
+		}
+		if _, ok := w.moved(g); ok {
+			others++
+		}
+	}
+	if k, err := strconv.Atoi(n); err == nil {
+		n = strconv.Itoa(k - others)
+	}
+	return w.FuncName(f.Parent()) + ".func" + n
+}
+
+// moved says of which function a literal is that stands in another one.
+func (w *World) moved(f *ssa.Function) (program.Literal, bool) {
+	lit, _ := f.Syntax().(*ast.FuncLit)
+	of, ok := w.Moved[lit]
+	return of, ok
 }

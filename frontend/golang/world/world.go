@@ -1,6 +1,7 @@
 package world
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
 	"os"
@@ -18,6 +19,7 @@ type World struct {
 	Prog   *ssa.Program
 	Models *library.Models
 	Bodies *program.Bodies // nil: none
+	Moved  map[*ast.FuncLit]program.Literal
 	// Modules is what other modules do with what they are given; nil: not known.
 	Modules *modules
 	Open    Open
