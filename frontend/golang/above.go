@@ -12,16 +12,6 @@ import (
 // What is above a function where a panic ends it: the functions that call it, and what
 // they have deferred.
 
-// cutShort reports whether a panic may end a function in the middle, so that a function
-// above it runs what it has deferred: there it is taken to hold all tokens that the
-// function takes, or none.
-func (t *tokens) cutShort(f *ssa.Function) bool {
-	if t.l.raising == nil || !t.l.raising.fs[f] {
-		return false
-	}
-	return t.l.above(f, false, defersOwn)
-}
-
 // above reports whether a function that calls f, as far as that is known, is one of some
 // kind; itself: or f.
 func (l *lowering) above(f *ssa.Function, itself bool, kind func(*ssa.Function) bool) bool {
@@ -112,18 +102,4 @@ func defersSome(f *ssa.Function, kind func(*ssa.Function) bool) bool {
 		}
 	}
 	return false
-}
-
-func (t *tokens) anyCutShort(fs map[*ssa.Function]bool) bool {
-	for f := range fs {
-		if t.cutShort(f) {
-			return true
-		}
-	}
-	return false
-}
-
-// waitCutShort reports whether a panic may end a function that waits, see cutShort.
-func (t *tokens) waitCutShort(waits []ssa.CallInstruction) bool {
-	return slices.ContainsFunc(waits, func(c ssa.CallInstruction) bool { return t.cutShort(c.Parent()) })
 }

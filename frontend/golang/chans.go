@@ -163,7 +163,7 @@ func (t *tokens) libraryCall(c ssa.CallInstruction) bool {
 // from its start for a goroutine that is started once, from the making of the channel
 // where that thread makes it.
 func (t *tokens) validChan(c *channel) bool {
-	if c.made == nil || len(c.releases) == 0 || t.anyCutShort(c.takers) {
+	if c.made == nil || len(c.releases) == 0 {
 		return false
 	}
 	var by *ssa.Function

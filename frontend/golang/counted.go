@@ -29,7 +29,7 @@ type counted struct {
 
 // countedChan looks whether a channel is counted, and gives the goroutines their tokens.
 func (t *tokens) countedChan(c *channel) *counted {
-	if c.made == nil || len(c.releases) == 0 || t.anyCutShort(c.takers) {
+	if c.made == nil || len(c.releases) == 0 {
 		return nil
 	}
 	home := c.made.Parent()

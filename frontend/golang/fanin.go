@@ -60,7 +60,7 @@ func (t *tokens) waitedIn(g *group, home *ssa.Function) *ssa.Function {
 func (t *tokens) fanIns() {
 	for _, k := range form.SortedKeys(t.groups) {
 		g := t.groups[k]
-		if !g.ok || g.closer == nil || t.cutShort(g.closer) {
+		if !g.ok || g.closer == nil {
 			continue
 		}
 		if !g.local {
@@ -175,7 +175,7 @@ func (t *tokens) afterWait(g *group, r ssa.Instruction) bool {
 // closedIn finds where the taker knows that the closer has waited: after any receive, or
 // where a test says that the channel, of which is knows the values, is closed.
 func (t *tokens) closedIn(fan *fanIn, is func(ssa.Value) bool) bool {
-	if fan.taker == fan.g.closer || t.cutShort(fan.taker) {
+	if fan.taker == fan.g.closer {
 		return false
 	}
 	if fan.always {

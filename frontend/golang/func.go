@@ -416,6 +416,11 @@ func (x *fn) RunDefers() {
 			x.Site = d.site
 			defer func() { x.Site = saved }()
 			x.perform(d.call)
+			if x.mayUnwind(d.site) {
+				x.When(irgen.Bin("eq", x.Read(x.unwound()), ir.IntConst(ir.U8, irgen.Running)), func() { x.tokens.comesBack(x, d.site) })
+			} else {
+				x.tokens.comesBack(x, d.site)
+			}
 			after(d)
 		}
 		if d.flag == nil {

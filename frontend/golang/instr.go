@@ -173,6 +173,7 @@ func (x *fn) terminator(in ssa.Instruction) {
 
 // GiveBack returns from the function.
 func (x *fn) GiveBack(out irgen.Value) {
+	x.tokens.leaving(x)
 	if len(out) == 0 {
 		x.End(&ir.Return{TermBase: x.Term()})
 		return
@@ -203,6 +204,7 @@ func (x *fn) compute(v ssa.Value) irgen.Value {
 		if x.mayUnwind(v) {
 			x.afterCall(v)
 		}
+		x.tokens.comesBack(x, v)
 		return out
 	case *ssa.ChangeInterface, *ssa.ChangeType:
 		return x.changeType(v)

@@ -107,10 +107,12 @@ func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc, typ types.Type, path 
 			t.keys[c] = key
 		}
 	}
-	t.groups[key], g.is = g, is
+	t.groups[key] = g
+	g.is = is
 	if g.ok = t.validLocal(g, f); !g.ok {
 		return
 	}
+	t.waitElsewhere(g)
 	starts := func(sf *ssa.Function) {
 		if v, ok := is[sf]; ok {
 			t.takers[sf] = append(t.takers[sf], taker{g, v, a})
@@ -204,7 +206,7 @@ func (t *tokens) groupOp(g *group, c ssa.CallInstruction, v ssa.Value) bool {
 // validLocal is valid for a group of each run of home: that adds, starts and waits, and
 // every goroutine that counts down was counted before, and counts down once.
 func (t *tokens) validLocal(g *group, home *ssa.Function) bool {
-	if len(g.waits) == 0 || t.waitCutShort(g.waits) || !form.OnlyCalls(g.adds, g.gos, g.waits) {
+	if len(g.waits) == 0 || !form.OnlyCalls(g.adds, g.gos) {
 		return false
 	}
 	if slices.ContainsFunc(slices.Concat(g.adds, g.gos), func(c ssa.CallInstruction) bool { return c.Parent() != home }) {

@@ -110,7 +110,7 @@ func (g *ownGroup) collect(t *tokens, a *ssa.FieldAddr) {
 // validOwn reports whether all objects are new when something is added, and who calls
 // Done has the object from there.
 func (t *tokens) validOwn(g *ownGroup) bool {
-	if g.bad || len(g.adds) == 0 || t.waitCutShort(g.waits) {
+	if g.bad || len(g.adds) == 0 {
 		return false
 	}
 	made := map[*ssa.Alloc]bool{}

@@ -47,6 +47,8 @@ type tokens struct {
 	// takers are the tokens with which functions of goroutines begin.
 	takers map[*ssa.Function][]taker
 	solos  map[*ssa.Function]solo
+	// waiting are the groups that a function waits for in the place of its callers.
+	waiting map[*ssa.Function][]*group
 	// exits are the blocks behind loops in which all has been received from channels.
 	exits map[*ssa.BasicBlock][]*channel
 	// fans are the channels that say when a group has been waited for, where they are not
@@ -99,13 +101,14 @@ type group struct {
 	// the variables that are a local group, by function.
 	home, closer *ssa.Function
 	is           map[*ssa.Function]part
-	path         []int // to a local group, from its variable
+	waiters      map[*ssa.Function]bool // see waitsFor
+	path         []int                  // to a local group, from its variable
 }
 
 func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, classes: findChanClasses(fs), fixed: world.FindFixedFields(l.World, fs), keys: map[ssa.Instruction]string{},
 		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{},
-		fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
+		waiting: map[*ssa.Function][]*group{}, fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
 	t.onces = map[*ssa.Call]*onceStart{}
 	t.localGroups(fs)
 	t.soloGoroutines(fs)
@@ -129,6 +132,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 		if g := t.groups[k]; !g.local && !t.stray && t.valid(g) {
 			g.ok = true
 			t.assign(g)
+			t.waitElsewhere(g)
 		}
 	}
 	for _, k := range form.SortedKeys(t.chans) {
@@ -252,7 +256,7 @@ func (l *lowering) constant_(v ssa.Value) ir.Expr {
 // which runs once, adds, starts and waits, or starts a goroutine that waits; every
 // goroutine that counts down was counted before it was started, and counts down once.
 func (t *tokens) valid(g *group) bool {
-	if len(g.waits) == 0 || g.overwritten || t.waitCutShort(g.waits) || !form.OnlyCalls(g.adds, g.gos, g.waits) {
+	if len(g.waits) == 0 || g.overwritten || !form.OnlyCalls(g.adds, g.gos) {
 		return false
 	}
 	owner := map[*ssa.Function]bool{}
@@ -288,15 +292,6 @@ func (t *tokens) valid(g *group) bool {
 		}
 	}
 	return newCounts(g, t.fixed).covered()
-}
-
-// waitsFor reports whether the home of a group waits, or a goroutine in its place.
-func (t *tokens) waitsFor(g *group) bool {
-	if !slices.ContainsFunc(g.waits, func(c ssa.CallInstruction) bool { return c.Parent() != g.home }) {
-		return true
-	}
-	g.closer = t.waitedIn(g, g.home)
-	return g.closer != nil
 }
 
 // goroutineOf returns the function of the goroutine that executes a call at most once:
