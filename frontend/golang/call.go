@@ -34,10 +34,7 @@ func (x *fn) prepare(cc *ssa.CallCommon) *irgen.Call {
 		p.Fn = v
 	default:
 		if cc.IsInvoke() {
-			if form.IsParam(v.Type()) {
-				x.Fail("a call of %s of a value whose type is a type parameter", cc.Method.Name())
-			}
-			p.Recv = x.Val(v)
+			p.Recv = x.boxed(v)
 		} else {
 			p.Self = x.One(v)
 		}
@@ -180,7 +177,7 @@ func (x *fn) standsFor(sf *ssa.Function) {
 // "" where it does.
 func notGeneral(sf *ssa.Function) string {
 	for _, t := range sf.TypeArgs() {
-		if !form.IsParam(t) && !form.IsNothing(t) {
+		if !form.OnlyParams([]types.Type{t}) {
 			return fmt.Sprintf("a generic function with %s for a type parameter, in generic code", t)
 		}
 	}

@@ -97,7 +97,7 @@ func (x *fn) readGiven(p *irgen.Call, name string, prints bool) {
 		}
 	}
 	for _, v := range x.Extra[x.Site] {
-		if library.MayPrint(v.Type()) && types.IsInterface(v.Type()) {
+		if library.MayPrint(v.Type()) && types.IsInterface(v.Type()) && !form.IsParam(v.Type()) {
 			in = append(in, x.Val(v))
 		}
 	}
@@ -143,7 +143,7 @@ func (x *fn) printed(p *irgen.Call, v ssa.Value) irgen.Value {
 	if x.formatsWithin(v.Type(), 4) {
 		x.Cut("the methods by which parts of a value are printed")
 	}
-	if types.IsInterface(v.Type()) {
+	if types.IsInterface(v.Type()) && !form.IsParam(v.Type()) {
 		x.printedBox(p, v)
 		return nil
 	}
@@ -253,7 +253,7 @@ func (x *fn) stringer(p *irgen.Call, v ssa.Value) {
 		}
 		if types.IsInterface(t) {
 			d := x.dispatcherOf(t, m)
-			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(irgen.Value{}, x.Val(v)...), x.outside(sig.Params())...), nil)
+			x.irCall(ir.FuncAddr{Func: d.f}, sig, append(append(irgen.Value{}, x.boxed(v)...), x.outside(sig.Params())...), nil)
 		} else if f := x.Prog.MethodValue(sel); f != nil && len(f.Blocks) > 0 {
 			x.CallFunc(f, append(append(irgen.Value{}, x.Val(v)...), x.outside(sig.Params())...), nil)
 		}

@@ -157,6 +157,7 @@ func (x *fn) handOverValue(sig *types.Signature, args irgen.Value) {
 // handOverFunc is the function that does so, with the arguments of the call. Its first
 // parameter is number first of the functions that param is about.
 func (l *lowering) handOverFunc(id, name, pkg string, sig *types.Signature, first int, param func(int) (external.Bits, bool), now func(external.Key) bool) *ir.Func {
+	id += " " + form.Key(sig.Params()) // the key of generic functions says less
 	if f := l.handOvers[id]; f != nil {
 		return f
 	}

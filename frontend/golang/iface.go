@@ -106,6 +106,9 @@ type dispatcher struct {
 // dispatcherOf returns the dispatcher of a method of an interface type.
 func (l *lowering) dispatcherOf(iface types.Type, m *types.Func) *dispatcher {
 	k := form.Key(iface.Underlying()) + "." + m.Id()
+	if form.IsParam(iface) {
+		k += " of a type parameter"
+	}
 	if d := l.dispatch[k]; d != nil {
 		return d
 	}
@@ -191,7 +194,8 @@ func (x *fn) embedded(t types.Type, sel *types.Selection, v irgen.Value) (types.
 	return t, v
 }
 
-// mayImplement compares the names of methods, for types that depend on type parameters.
+// mayImplement compares the names of methods, and what they take and return as far as type
+// parameters leave that open, for types that depend on type parameters.
 func (l *lowering) mayImplement(t types.Type, it *types.Interface) bool {
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 	if !ok || n.TypeArgs().Len() == 0 && n.TypeParams().Len() == 0 {
@@ -199,7 +203,8 @@ func (l *lowering) mayImplement(t types.Type, it *types.Interface) bool {
 	}
 	ms := l.Prog.MethodSets.MethodSet(t)
 	for i := range it.NumMethods() {
-		if ms.Lookup(it.Method(i).Pkg(), it.Method(i).Name()) == nil {
+		m := it.Method(i)
+		if sel := ms.Lookup(m.Pkg(), m.Name()); sel == nil || !form.MayBeOne(sel.Type(), m.Type()) {
 			return false
 		}
 	}

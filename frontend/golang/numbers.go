@@ -70,7 +70,7 @@ func findNumbers(l *lowering, fs []*ssa.Function) *numbers {
 func (n *numbers) fresh(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.MakeSlice:
-		return n.plain(v.Type().Underlying().(*types.Slice).Elem())
+		return n.plain(form.ElemOf(v.Type()))
 	case *ssa.Alloc:
 		a, ok := form.Deref(v.Type()).Underlying().(*types.Array)
 		return ok && n.plain(a.Elem())
@@ -216,7 +216,7 @@ func (n *numbers) argument(p *ssa.Parameter) ssa.Value {
 
 // received takes the tokens of the elements whose number was received.
 func (n *numbers) received(x *fn, ch ssa.Value, got irgen.Value, commaOk bool) {
-	if n == nil || x.Sf == nil || !form.WideInt(ch.Type().Underlying().(*types.Chan).Elem()) {
+	if n == nil || x.Sf == nil || !form.WideInt(form.ElemOf(ch.Type())) {
 		return
 	}
 	m, ok := n.origin(ch).(*ssa.MakeChan)

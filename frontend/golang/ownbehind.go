@@ -4,8 +4,11 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/library"
 	"whoop/ir"
 )
 
@@ -38,8 +41,12 @@ func (l *lowering) inInterfaces(it *types.Interface) []types.Type {
 	return out
 }
 
-// ownInterface reports whether a package of the program declares a method of an interface.
+// ownInterface reports whether a package of the program declares a method of an interface,
+// or it is the constraint of a type parameter.
 func (l *lowering) ownInterface(it *types.Interface) bool {
+	if l.constraints[it] {
+		return true
+	}
 	for m := range it.Methods() {
 		if l.Own[m.Pkg()] {
 			return true
@@ -68,6 +75,25 @@ func (x *fn) usersGive(t types.Type) irgen.Value {
 	defer func(old bool) { x.byUsers = old }(x.byUsers)
 	x.byUsers = true
 	return x.outside(t)
+}
+
+// boxed is a value of an interface. One whose type is a type parameter, of which a method
+// is called, is of users: they chose the type, which may be one of the library that they
+// have values of.
+func (x *fn) boxed(v ssa.Value) irgen.Value {
+	if !form.IsParam(v.Type()) {
+		return x.Val(v)
+	}
+	it := v.Type().Underlying().(*types.Interface)
+	if x.constraints == nil {
+		x.constraints = map[*types.Interface]bool{}
+	}
+	x.constraints[it] = true
+	out := x.foreignInterface(nil)
+	if x.usersImplement(it) {
+		out = x.either(library.AnyType, out, x.foreignInterface(x.external("user", nil)))
+	}
+	return out
 }
 
 // usersImplement reports whether users may put a value that leads to something behind an

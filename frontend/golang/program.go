@@ -50,8 +50,9 @@ type lowering struct {
 	indexLoops   map[ast.Expr]bool // see findIndexLoops
 	dynamics     typeutil.Map      // types in interfaces -> *dynamicType
 	tags         map[string]*dynamicType
-	boxedByUsers []types.Type // by users alone
-	askedOfUsers []types.Type // see usersImplement
+	boxedByUsers []types.Type              // by users alone
+	constraints  map[*types.Interface]bool // of type parameters of which methods are called
+	askedOfUsers []types.Type              // see usersImplement
 	dispatch     map[string]*dispatcher
 	order        []*dispatcher
 	externs      map[string]*ir.Func

@@ -73,6 +73,27 @@ func IsParam(t types.Type) bool {
 	return ok
 }
 
+// ElemOf is the type of the elements of slices or channels of a type, also of one that a
+// type parameter stands for; nil for other types.
+func ElemOf(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return u.Elem()
+	case *types.Chan:
+		return u.Elem()
+	case *types.Interface: // a constraint: all have the same
+		for e := range u.EmbeddedTypes() {
+			if union, ok := e.(*types.Union); ok && union.Len() > 0 {
+				e = union.Term(0).Type()
+			}
+			if out := ElemOf(e); out != nil {
+				return out
+			}
+		}
+	}
+	return nil
+}
+
 // GeneralPointer is general for pointers, too.
 func GeneralPointer(t types.Type) types.Type {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
@@ -323,15 +344,24 @@ func General(t types.Type) types.Type {
 	return n.Origin()
 }
 
-// OnlyParams reports whether types are type parameters, none of them twice, or types
-// without memory: nothing races on values of these, whatever they are taken for.
+// OnlyParams reports whether types are type parameters, none of them twice, or types of
+// which generic code knows all that matters: those without memory, on values of which
+// nothing races, whatever they are taken for, and plain ones.
 func OnlyParams(ts []types.Type) bool {
 	for i, t := range ts {
-		if !IsParam(t) && !IsNothing(t) || IsParam(t) && slices.Contains(ts[:i], t) {
+		if !IsParam(t) && !IsNothing(t) && !isText(t) || IsParam(t) && slices.Contains(ts[:i], t) {
 			return false
 		}
 	}
 	return true
+}
+
+// isText reports whether a type is laid out as a type parameter is, and used like one: a
+// number of that size stands for a value, which leads nowhere and has no methods. So it is
+// with strings. Numbers have other sizes, and their elements of arrays other places.
+func isText(t types.Type) bool {
+	b, ok := types.Unalias(t).(*types.Basic)
+	return ok && b.Kind() == types.String
 }
 
 // IsNothing reports whether values of a type take no memory and do nothing: it has no

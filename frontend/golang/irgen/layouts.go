@@ -69,7 +69,7 @@ type Layouts struct {
 	known   typeutil.Map // types.Type -> *layout
 	shells  typeutil.Map // struct types -> *ir.Struct
 	busy    typeutil.Map
-	unnamed map[string]types.Type // struct types without a name: see general
+	open    map[string]types.Type // types that depend on type parameters: see general
 	Structs []*ir.Struct
 	Names   map[string]int
 	Shared  map[string]*ir.Struct // those that are not Go structs: slices, maps, …
@@ -151,24 +151,33 @@ func (l *Layouts) mem(t types.Type) ir.Type {
 	return l.Of(t).Mem
 }
 
-// general is form.General, and for a struct without a name in a generic type the same
-// type for all methods: each has type parameters of its own, and so have its structs.
+// general is form.General, and for other instances that depend on type parameters, and for
+// structs without a name in a generic type, the same type for all functions: each has type
+// parameters of its own, and so have its types.
 func (l *Layouts) general(t types.Type) types.Type {
 	t = form.General(t)
-	s, ok := t.(*types.Struct)
-	if !ok || s.NumFields() == 0 {
+	switch u := t.(type) {
+	case *types.Struct:
+		if u.NumFields() == 0 {
+			return t
+		}
+	case *types.Named:
+		if u.TypeArgs().Len() == 0 {
+			return t
+		}
+	default:
 		return t
 	}
 	k, open := form.OpenKey(t)
-	switch u := l.unnamed[k]; {
+	switch u := l.open[k]; {
 	case !open:
 		return t
 	case u != nil:
 		return u
-	case l.unnamed == nil:
-		l.unnamed = map[string]types.Type{}
+	case l.open == nil:
+		l.open = map[string]types.Type{}
 	}
-	l.unnamed[k] = t
+	l.open[k] = t
 	return t
 }
 

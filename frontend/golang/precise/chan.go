@@ -43,7 +43,7 @@ func (l *Program) NoteCap(v *ssa.MakeChan) {
 // NoteClose notes that channels of an element type are closed.
 func (l *Program) NoteClose(c *ssa.CallCommon) {
 	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" {
-		l.closed[form.Key(c.Args[0].Type().Underlying().(*types.Chan).Elem())] = true
+		l.closed[form.Key(form.ElemOf(c.Args[0].Type()))] = true
 	}
 }
 

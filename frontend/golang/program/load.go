@@ -59,9 +59,14 @@ func ReadWith(in Input, tests, bodies bool) (*Source, error) {
 		}
 	}
 	var moved map[*ast.FuncLit]Literal
+	files := make([][]*ast.File, len(pkgs))
+	for i, p := range pkgs {
+		files[i] = p.Syntax
+	}
 	if !bodies {
 		inlineHeldGroups(pkgs)
 		moved = inlineStarters(pkgs)
+		specialise(pkgs)
 	}
 	prog, built := ssautil.Packages(pkgs, BuilderMode)
 	if std != nil {
@@ -74,7 +79,7 @@ func ReadWith(in Input, tests, bodies bool) (*Source, error) {
 			return nil, fmt.Errorf("%s: package %s cannot be built", path, pkgs[i].PkgPath)
 		}
 		path := p.Pkg.Path()
-		src.Packages = append(src.Packages, Package{SSA: p, Files: pkgs[i].Syntax, Info: pkgs[i].TypesInfo,
+		src.Packages = append(src.Packages, Package{SSA: p, Files: files[i], Info: pkgs[i].TypesInfo,
 			Given: given[path] || path == "command-line-arguments"})
 	}
 	if std != nil {

@@ -60,7 +60,7 @@ func (w *World) FuncName(f *ssa.Function) string {
 	case w.Bodies != nil && f.Origin() != nil && w.Bodies.Names[f.Origin()] != "":
 		name = w.Bodies.Names[f.Origin()]
 	default:
-		name = f.Name()
+		name = strings.TrimPrefix(f.Name(), program.Copied)
 		if p := form.PkgOf(f); p != nil && p != w.First {
 			name = p.Name() + "." + name
 		}

@@ -311,7 +311,7 @@ func (u *unit) instr(in ssa.Instruction) {
 			if st.Send != nil {
 				u.store(in, u.of(st.Chan), st.Send)
 			} else {
-				e := st.Chan.Type().Underlying().(*types.Chan).Elem()
+				e := form.ElemOf(st.Chan.Type())
 				parts = append(parts, u.load(u.of(st.Chan), e))
 			}
 		}
@@ -326,7 +326,7 @@ func (u *unit) instr(in ssa.Instruction) {
 				u.found(in, r)
 			}
 		case token.ARROW:
-			r := u.load(u.of(in.X), in.X.Type().Underlying().(*types.Chan).Elem())
+			r := u.load(u.of(in.X), form.ElemOf(in.X.Type()))
 			if in.CommaOk {
 				u.parts[in] = []*region{r, nil}
 			} else {
