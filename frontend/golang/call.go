@@ -347,8 +347,11 @@ type spawned struct {
 func (x *fn) Spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, args irgen.Value, captured ir.Expr) {
 	args = append(irgen.Value{}, args...)
 	_, ret := x.results(sig)
-	if fa, ok := callee.(ir.FuncAddr); ok && ret != nil {
+	switch fa, known := callee.(ir.FuncAddr); {
+	case known && ret != nil:
 		callee, ret = x.dropsResults(fa, sig, args, captured), nil
+	case !known && x.LibraryMode && !x.Exact:
+		callee, args, ret = x.startsValue(callee, sig, args, captured), append(irgen.Value{callee}, args...), nil
 	}
 	if ret != nil {
 		r := x.Reg("&results", ir.Ptr{Elem: ret})
@@ -375,12 +378,28 @@ func (x *fn) Spawn(site ssa.Instruction, callee ir.Expr, sig *types.Signature, a
 func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args irgen.Value,
 	captured ir.Expr) ir.Expr {
 	k := "drops " + callee.Func.Name
-	if f := x.starters[k]; f != nil {
-		return ir.FuncAddr{Func: f}
+	f := x.starters[k]
+	if f == nil {
+		f = &ir.Func{Name: x.Unique("go " + form.PlainName(callee.Func.Name)), Pos: callee.Func.Pos, Result: ir.Void{}}
+		x.starters[k] = f
+		x.goCalls(f, callee, sig, args, captured)
 	}
-	name := "go " + form.PlainName(callee.Func.Name)
-	f := &ir.Func{Name: x.Unique(name), Pos: callee.Func.Pos, Result: ir.Void{}}
-	x.starters[k] = f
+	return ir.FuncAddr{Func: f}
+}
+
+// startsValue is a function that calls what a function value has, with its code as the
+// first argument: in a library that may be a function of users', which is no goroutine's
+// function by itself.
+func (x *fn) startsValue(code ir.Expr, sig *types.Signature, args irgen.Value, captured ir.Expr) ir.Expr {
+	f := &ir.Func{Name: x.Unique(x.givenTo("go")), Pos: x.Pos, Result: ir.Void{}}
+	r := &ir.Reg{Name: "code", Type: code.Type()}
+	f.Params = append(f.Params, r)
+	x.goCalls(f, ir.Use{Reg: r}, sig, args, captured)
+	return ir.FuncAddr{Func: f}
+}
+
+// goCalls makes the body of a goroutine's function, which calls another one.
+func (x *fn) goCalls(f *ir.Func, callee ir.Expr, sig *types.Signature, args irgen.Value, captured ir.Expr) {
 	x.p.Funcs = append(x.p.Funcs, f)
 	y := newFn(x.lowering, nil, f)
 	y.Pos = f.Pos
@@ -399,7 +418,6 @@ func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args irgen.V
 	y.Start(y.Block("entry"))
 	y.irCall(callee, sig, in, self)
 	y.End(&ir.Return{TermBase: y.Term()})
-	return ir.FuncAddr{Func: f}
 }
 
 // funcValue is a function as a value: a constant object with its code.

@@ -94,12 +94,35 @@ func (l *lowering) spawnedEntries() {
 		l.Report.Assume("spawn-target", s.in.Pos, "which function the goroutine runs is not known here: every function value whose parameters fit is taken to be one (%d of them)", n)
 	}
 	for _, f := range order {
-		if e := l.entryOf(f); e != nil {
-			continue // runs by itself, too
+		name := l.entryName(f)
+		if e := l.entryOf(f); e != nil { // users call it, too: by a function of its own
+			e.Func = l.calling(f)
+			if s := "go " + form.PlainName(f.Name); l.p.EntryByName(s) == nil {
+				name = s
+			}
 		}
-		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: l.entryName(f), Func: f, Pos: f.Pos, Kind: kind[f], Spawned: true, Multi: multi[f]})
+		l.p.Entries = append(l.p.Entries, &ir.Entry{Name: name, Func: f, Pos: f.Pos, Kind: kind[f], Spawned: true, Multi: multi[f]})
 	}
 	sort.SliceStable(l.p.Entries, func(i, j int) bool { return l.p.Entries[i].Pos.Less(l.p.Entries[j].Pos) })
+}
+
+// calling is a function that calls another one with what it is given.
+func (l *lowering) calling(f *ir.Func) *ir.Func {
+	g := &ir.Func{Name: l.Unique("call of " + f.Name), Pos: f.Pos, Result: ir.Void{}}
+	var args []ir.Expr
+	for _, p := range f.Params {
+		r := &ir.Reg{Name: p.Name, Type: p.Type}
+		g.Params = append(g.Params, r)
+		args = append(args, ir.Use{Reg: r})
+	}
+	call := &ir.Call{Base: ir.Base{Pos: f.Pos}, Callee: ir.FuncAddr{Func: f}, Args: args}
+	if _, void := f.Result.(ir.Void); !void {
+		call.Dst = &ir.Reg{Name: "result", Type: f.Result}
+		g.Regs = append(g.Regs, call.Dst)
+	}
+	g.Blocks = []*ir.Block{{Name: "entry", Instrs: []ir.Instr{call}, Term: &ir.Return{TermBase: ir.TermBase{Pos: f.Pos}}}}
+	l.p.Funcs = append(l.p.Funcs, g)
+	return g
 }
 
 func (l *lowering) entryOf(f *ir.Func) *ir.Entry {
