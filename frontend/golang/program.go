@@ -464,7 +464,7 @@ func (l *lowering) finish() {
 	l.box.Bytes = max(l.box.Bytes, 8)
 	l.p.Structs = l.lay.Structs
 	sort.SliceStable(l.p.Funcs, func(i, j int) bool { return l.p.Funcs[i].Pos.Less(l.p.Funcs[j].Pos) })
-	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, gives no bytes from within objects of libraries, does not change unexported fields or what is in an interface, copies no value that holds a lock, and orders what it does to values of its own types")
+	l.p.Assume("type-safe", ir.Pos{}, "code outside the program knows no other objects than it was given, gives no bytes from within objects of libraries, does not change unexported fields or what is in an interface, copies no value that holds a lock, and orders what it does to values of its own types, and what it reads of a library's by pointers to variables, maps in maps, interfaces and channels")
 	if l.unwinding == nil {
 		l.p.Assume("panics", ir.Pos{}, "a panic that the runtime raises (at a nil pointer, at an index) ends the program; what deferred functions do then is not followed")
 	}

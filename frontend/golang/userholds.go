@@ -29,6 +29,28 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 		return out
 	}
 	w := l.WrittenInPlace(f.Pkg)
+	stored := storedIn(f)
+	for _, b := range f.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		for i := range ret.Results {
+			for _, v := range mayBe(ret.Results[i], 0) {
+				m := world.MemberOf(v)
+				out[i] = out[i] || l.WrapsAway(v, w, stored) ||
+					m != nil && !stored[m] &&
+						(w.Contents[m] && world.IsContents(v.Type()) || l.HasContents(v.Type(), w)) ||
+					l.keptObject(v.Type()) != nil && w.Writes(l.keptObject(v.Type())) && !form.MadeHere(v) && !takes(stored, v.Type())
+			}
+		}
+	}
+	return out
+}
+
+// storedIn are the members that a function, or one of its package that it names, stores
+// to, or deletes from.
+func storedIn(f *ssa.Function) map[*types.Var]bool {
 	stored := map[*types.Var]bool{}
 	form.WithinPackage(f, func(in ssa.Instruction) bool {
 		switch in := in.(type) {
@@ -45,22 +67,7 @@ func (l *lowering) givenAway(f *ssa.Function) map[int]bool {
 		}
 		return false
 	})
-	for _, b := range f.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
-		for i := range ret.Results {
-			for _, v := range mayBe(ret.Results[i], 0) {
-				m, in := world.MemberOf(v), world.MemberOf(world.ContainerOf(v))
-				out[i] = out[i] || l.WrapsAway(v, w, stored) ||
-					m != nil && !stored[m] &&
-						(w.Contents[m] && world.IsContents(v.Type()) || l.HasContents(v.Type(), w)) ||
-					in != nil && !stored[in] && w.Objects[in] && l.plainObject(v.Type())
-			}
-		}
-	}
-	return out
+	return stored
 }
 
 // mayBe are the values that a result may be: it is a variable where the function has
@@ -85,19 +92,40 @@ func mayBe(v ssa.Value, depth int) []ssa.Value {
 	return out
 }
 
-// plainObject reports whether values of a type are pointers to structs that are not for
-// concurrent use by themselves.
-func (l *lowering) plainObject(t types.Type) bool {
+// keptObject is the struct that values of a type are pointers to, if that is of the
+// program and not for concurrent use by itself; nil for other types.
+func (l *lowering) keptObject(t types.Type) *types.Named {
 	p, ok := t.Underlying().(*types.Pointer)
 	if !ok {
-		return false
+		return nil
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
 	if !ok || !l.Own[n.Obj().Pkg()] || l.HoldsLock(n, 0) || l.receiver[l.lay.Of(n).Mem] != nil {
-		return false
+		return nil
 	}
-	_, ok = n.Underlying().(*types.Struct)
-	return ok
+	if _, ok = n.Underlying().(*types.Struct); !ok {
+		return nil
+	}
+	return n
+}
+
+// takes reports whether a function stores to members, or deletes from maps in them, that
+// may have held an object of a type: it has taken that out, as far as this shows.
+func takes(stored map[*types.Var]bool, t types.Type) bool {
+	for m := range stored {
+		u := m.Type()
+		for range 4 {
+			if types.Identical(u, t) {
+				return true
+			}
+			parts := form.Parts(u)
+			if len(parts) == 0 {
+				break
+			}
+			u = parts[len(parts)-1]
+		}
+	}
+	return false
 }
 
 // usersRead reads what an entry point has given away and keeps, as users do it.
@@ -109,7 +137,48 @@ func (x *fn) usersRead(f *ssa.Function, out irgen.Value) {
 		if given[i] {
 			x.readAway(f, t, out[at:at+n])
 		}
+		if elems := form.Parts(t); len(elems) > 0 && f.Pkg != nil && !form.IsPointer(t) && x.leadsToKept(f, elems[len(elems)-1], 0) {
+			x.readElements(f, t, out[at:at+n], 0)
+		}
 		at += n
+	}
+}
+
+// maxKeptDepth is how deep in maps and slices objects are looked for that users hold.
+const maxKeptDepth = 3
+
+// leadsToKept reports whether a type is one of pointers to objects of which the package
+// writes members, or of maps and slices of such, and the function takes none out.
+func (x *fn) leadsToKept(f *ssa.Function, t types.Type, depth int) bool {
+	if n := x.keptObject(t); n != nil {
+		return x.WrittenInPlace(f.Pkg).Writes(n) && !takes(storedIn(f), t)
+	}
+	if elems := form.Parts(t); len(elems) > 0 && !form.IsPointer(t) && depth < maxKeptDepth {
+		return x.leadsToKept(f, elems[len(elems)-1], depth+1)
+	}
+	return false
+}
+
+// readElements reads the objects in a map or slice that may be a copy of what the library
+// has: they are none.
+func (x *fn) readElements(f *ssa.Function, t types.Type, v irgen.Value, depth int) {
+	read := func(elem types.Type, e irgen.Value) {
+		if x.keptObject(elem) != nil {
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: e[0], Read: true, Named: true, Why: "who calls " + x.FuncName(f)})
+		} else if depth < maxKeptDepth {
+			x.readElements(f, elem, e, depth+1)
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() {
+			read(u.Elem(), x.Load(u.Elem(), x.Element(v[0], u.Elem(), x.havoc(irgen.IntT)), ir.Relaxed))
+		})
+	case *types.Map:
+		x.When(irgen.Not(irgen.IsNil(v[0])), func() {
+			_, e := x.mapEntry(v[0])
+			read(u.Elem(), x.Load(u.Elem(), e, ir.Relaxed))
+		})
 	}
 }
 

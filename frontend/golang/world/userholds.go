@@ -11,20 +11,25 @@ import (
 
 // inPlace is what a package writes of what members of its structs lead to.
 type inPlace struct {
-	// Contents are the members with a map, slice or array of which elements are written;
-	// objects those that lead to objects of which exported members are.
-	Contents, Objects map[*types.Var]bool
+	// Contents are the members with a map, slice or array of which elements are written.
+	Contents map[*types.Var]bool
+	// types are those of structs of which exported members are written after the struct
+	// was made; what holds them may be anything.
+	types map[*types.TypeName]bool
 }
+
+// Writes reports whether exported members of a struct are written after it was made.
+func (p *inPlace) Writes(n *types.Named) bool { return p.types[n.Obj()] }
 
 // WrittenInPlace finds that for the package of a function.
 func (w *World) WrittenInPlace(p *ssa.Package) *inPlace {
 	if found := w.inPlace[p]; found != nil {
 		return found
 	}
-	found := &inPlace{Contents: map[*types.Var]bool{}, Objects: map[*types.Var]bool{}}
-	note := func(to map[*types.Var]bool, v ssa.Value) {
+	found := &inPlace{Contents: map[*types.Var]bool{}, types: map[*types.TypeName]bool{}}
+	note := func(v ssa.Value) {
 		if f := MemberOf(v); f != nil {
-			to[f] = true
+			found.Contents[f] = true
 		}
 	}
 	for _, f := range form.AllFunctions([]*ssa.Package{p}) {
@@ -32,19 +37,20 @@ func (w *World) WrittenInPlace(p *ssa.Package) *inPlace {
 			for _, in := range b.Instrs {
 				switch in := in.(type) {
 				case *ssa.MapUpdate:
-					note(found.Contents, in.Map)
+					note(in.Map)
 				case *ssa.Store:
 					switch at := in.Addr.(type) {
 					case *ssa.IndexAddr:
-						note(found.Contents, at.X)
+						note(at.X)
 					case *ssa.FieldAddr:
-						if form.MemberAt(at).Exported() {
-							note(found.Objects, ContainerOf(at.X))
+						n, ok := types.Unalias(form.Deref(at.X.Type())).(*types.Named)
+						if ok && form.MemberAt(at).Exported() && !form.MadeHere(at.X) {
+							found.types[n.Obj()] = true
 						}
 					}
 				case *ssa.Call:
 					if b, ok := in.Call.Value.(*ssa.Builtin); ok && (b.Name() == "delete" || b.Name() == "clear" || b.Name() == "copy") {
-						note(found.Contents, in.Call.Args[0])
+						note(in.Call.Args[0])
 					}
 				}
 			}
@@ -79,21 +85,6 @@ func MemberOf(v ssa.Value) *types.Var {
 		}
 	}
 	return nil
-}
-
-// ContainerOf is the map or slice that a pointer was found in, or the pointer.
-func ContainerOf(v ssa.Value) ssa.Value {
-	switch x := v.(type) {
-	case *ssa.Extract:
-		return ContainerOf(x.Tuple)
-	case *ssa.Lookup:
-		return x.X
-	case *ssa.UnOp:
-		if i, ok := x.X.(*ssa.IndexAddr); ok && x.Op == token.MUL {
-			return i.X
-		}
-	}
-	return v
 }
 
 // WrapsAway reports whether a result is a struct that was made here, or a pointer to one,
