@@ -34,6 +34,9 @@ func (x *fn) prepare(cc *ssa.CallCommon) *irgen.Call {
 		p.Fn = v
 	default:
 		if cc.IsInvoke() {
+			if form.IsParam(v.Type()) && locks[cc.Method.Name()] {
+				x.Fail("a call of %s of a value whose type is a type parameter", cc.Method.Name())
+			}
 			p.Recv = x.boxed(v)
 		} else {
 			p.Self = x.One(v)
@@ -41,6 +44,9 @@ func (x *fn) prepare(cc *ssa.CallCommon) *irgen.Call {
 	}
 	return p
 }
+
+// locks are the names of methods that order what comes after them.
+var locks = map[string]bool{"Lock": true, "RLock": true, "TryLock": true, "TryRLock": true, "Unlock": true, "RUnlock": true, "Wait": true}
 
 // followsFirst reports whether a call follows its first argument: a builtin function with
 // a map or channel, or a method of a library type, or a function of sync/atomic.

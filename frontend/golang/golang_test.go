@@ -183,32 +183,6 @@ func main() { (*sync.Pool)(&p).Get() }`, "a conversion of"},
 		}
 	}
 	for _, tc := range []struct{ name, src, reason string }{
-		{"addresses that a generic function is given", `
-type node[T any] struct { v T; n int }
-// Queue may be used by several goroutines at once.
-type Queue[T any] struct { mu sync.Mutex; c *node[T] }
-func id[E any](e E) E { return e }
-// Add is safe for concurrent use.
-func (q *Queue[T]) Add() { id(q.c).n++ }
-`, "for a type parameter, in generic code"},
-		{"methods of a type without members that is behind an interface", `
-type tag struct{}
-var n int
-func (tag) Inc() { n++ }
-func box[T, U any](t T, u U) any { return u }
-// C may be used by several goroutines at once.
-type C[T any] struct{ mu sync.Mutex }
-// Start is safe for concurrent use.
-func (c *C[T]) Start(x T) { box(x, tag{}).(interface{ Inc() }).Inc() }
-`, "for a type parameter, in generic code"},
-		{"memory with elements of a generic function's type", `
-type node[T any] struct { v T; n int }
-// Queue may be used by several goroutines at once.
-type Queue[T any] struct { mu sync.Mutex; c map[string]*node[T] }
-func vals[K comparable, E any](m map[K]E) (out []E) { for _, e := range m { out = append(out, e) }; return }
-// Add is safe for concurrent use.
-func (q *Queue[T]) Add() { q.mu.Lock(); ns := vals(q.c); q.mu.Unlock(); for _, n := range ns { n.n++ } }
-`, "a generic function with string"},
 		{"a promoted method of a generic type", `
 type base[T any] struct { v T }
 func (b *base[T]) Get() T { return b.v }

@@ -92,3 +92,42 @@ func (p *Pool[T]) Note(name string) {
 		e.set(name, nil)
 	}
 }
+
+func same[E any](e E) E { return e }
+
+func values[K comparable, E any](m map[K]E) (out []E) {
+	for _, e := range m {
+		out = append(out, e)
+	}
+	return out
+}
+
+// Queue has nodes.
+type Queue[T any] struct {
+	mu    sync.Mutex
+	first *node[T]
+	nodes map[string]*node[T]
+}
+
+type node[T any] struct {
+	v    T
+	n, m int
+}
+
+// NewQueue makes one.
+func NewQueue[T any](v T) *Queue[T] {
+	return &Queue[T]{first: &node[T]{v: v}, nodes: map[string]*node[T]{"a": {v: v}}}
+}
+
+// Add counts without the lock.
+func (q *Queue[T]) Add() { same(q.first).n++ } // RACE!
+
+// AddAll gives the lock back before it counts.
+func (q *Queue[T]) AddAll() {
+	q.mu.Lock()
+	all := values(q.nodes)
+	q.mu.Unlock()
+	for _, n := range all {
+		n.m++ // RACE!
+	}
+}
