@@ -44,7 +44,7 @@ func (l *lowering) construct(x *fn, roots []world.Root) {
 		}
 		x.Start(after)
 		x.exported(n)
-		l.Report.Assume("constructor", l.Pos(n.Obj().Pos()), "values of %s are made by its constructors (%d found), of which one runs, once; exported fields are set before its methods are called", l.TypeName(n), len(targets))
+		l.Report.Assume("constructor", l.Pos(n.Obj().Pos()), "values of %s are made by its constructors (%d found), of which one runs, once; exported fields are set before its methods are called, and functions of users' that a constructor calls let no others use the value before it returns", l.TypeName(n), len(targets))
 	}
 }
 

@@ -40,7 +40,7 @@ func (w *World) Library(p *ssa.Package, files []*ast.File) []Root {
 				continue
 			}
 			if (!constructs(m) || w.usesState(m)) && (locked || safe[n] || accesses(m, vars)) || w.takesShared(p, m, safe) ||
-				called[m] || w.serves(p, m.Signature) {
+				called[m] || sendsOwn(m) || w.serves(p, m.Signature) {
 				out = append(out, Root{Fn: m, Kind: FunctionRoot, Pkg: p})
 			}
 		case *ssa.Type:
@@ -287,6 +287,23 @@ func constructs(f *ssa.Function) bool {
 	}
 	n, ok := types.Unalias(form.Deref(res.At(0).Type())).(*types.Named)
 	return ok && n.Obj().Pkg() == f.Pkg.Pkg || types.IsInterface(res.At(0).Type()) && returnsMade(f)
+}
+
+// sendsOwn reports whether a function sends pointers to values of types of its package.
+func sendsOwn(f *ssa.Function) bool {
+	own := func(v ssa.Value) bool {
+		n, ok := types.Unalias(form.Deref(v.Type())).(*types.Named)
+		return ok && form.IsPointer(v.Type()) && n.Obj().Pkg() == f.Pkg.Pkg
+	}
+	return form.WithinPackage(f, func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Send:
+			return own(in.X)
+		case *ssa.Select:
+			return slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Send != nil && own(s.Send) })
+		}
+		return false
+	})
 }
 
 // returnsMade reports whether all that a function returns first is new objects of its
