@@ -56,7 +56,7 @@ func Refresh() int {
 }
 
 // Job is told what there is.
-type Job interface{ Look(*State) }
+type Job interface{ Look(*State) } // RACE!
 
 // State is given to jobs.
 type State struct{ N int }
@@ -78,5 +78,5 @@ func (r *Runner) Run() {
 func (r *Runner) Show(s *State) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.job.Look(s) // RACE!
+	r.job.Look(s)
 }

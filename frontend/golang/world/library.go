@@ -40,7 +40,7 @@ func (w *World) Library(p *ssa.Package, files []*ast.File) []Root {
 				continue
 			}
 			if (!constructs(m) || w.usesState(m)) && (locked || safe[n] || accesses(m, vars)) || w.takesShared(p, m, safe) ||
-				called[m] || sendsOwn(m) || w.serves(p, m.Signature) {
+				called[m] || sendsMade(m) || w.serves(p, m.Signature) {
 				out = append(out, Root{Fn: m, Kind: FunctionRoot, Pkg: p})
 			}
 		case *ssa.Type:
@@ -289,20 +289,23 @@ func constructs(f *ssa.Function) bool {
 	return ok && n.Obj().Pkg() == f.Pkg.Pkg || types.IsInterface(res.At(0).Type()) && returnsMade(f)
 }
 
-// sendsOwn reports whether a function sends pointers to values of types of its package.
-func sendsOwn(f *ssa.Function) bool {
-	own := func(v ssa.Value) bool {
-		n, ok := types.Unalias(form.Deref(v.Type())).(*types.Named)
-		return ok && form.IsPointer(v.Type()) && n.Obj().Pkg() == f.Pkg.Pkg
+// sendsMade reports whether a function sends what it returns, or another such value: others
+// may have it before the function returns.
+func sendsMade(f *ssa.Function) bool {
+	res := f.Signature.Results()
+	made := func(v ssa.Value) bool {
+		return res.Len() > 0 && form.IsPointer(v.Type()) && types.Identical(v.Type(), res.At(0).Type())
 	}
-	return form.WithinPackage(f, func(in ssa.Instruction) bool {
-		switch in := in.(type) {
-		case *ssa.Send:
-			return own(in.X)
-		case *ssa.Select:
-			return slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Send != nil && own(s.Send) })
-		}
-		return false
+	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			switch in := in.(type) {
+			case *ssa.Send:
+				return made(in.X)
+			case *ssa.Select:
+				return slices.ContainsFunc(in.States, func(s *ssa.SelectState) bool { return s.Send != nil && made(s.Send) })
+			}
+			return false
+		})
 	})
 }
 
