@@ -152,7 +152,7 @@ func (l *lowering) implementors(d *dispatcher) []types.Type {
 	var out []types.Type
 	it := d.iface.Underlying().(*types.Interface)
 	for _, t := range l.inInterfaces(it) {
-		if (types.Implements(t, it) || l.mayImplement(t, it)) && !l.comparedAnyway(t, d.method) {
+		if (l.satisfies(t, it) || l.mayImplement(t, it)) && !l.comparedAnyway(t, d.method) {
 			out = append(out, t)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/ir"
 )
@@ -184,7 +185,7 @@ func (x *fn) cases(v *ssa.Select) (sel *ir.Selection, vals []irgen.Value) {
 	return sel, vals
 }
 
-func elemOf(ch ssa.Value) types.Type { return ch.Type().Underlying().(*types.Chan).Elem() }
+func elemOf(ch ssa.Value) types.Type { return form.ElemOf(ch.Type()) }
 
 // AtCase emits something at the place of a case of a select statement.
 func (x *fn) AtCase(s *ssa.SelectState, emit func()) {

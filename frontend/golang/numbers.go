@@ -43,7 +43,7 @@ func findNumbers(l *lowering, fs []*ssa.Function) *numbers {
 				continue
 			}
 			for _, in := range b.Instrs {
-				if m, ok := in.(*ssa.MakeChan); ok && form.WideInt(m.Type().Underlying().(*types.Chan).Elem()) {
+				if m, ok := in.(*ssa.MakeChan); ok && form.WideInt(form.ElemOf(m.Type())) {
 					chans = append(chans, m)
 				} else if v, ok := in.(ssa.Value); ok && n.fresh(v) {
 					arrays = append(arrays, v)

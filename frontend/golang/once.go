@@ -83,7 +83,10 @@ func (l *lowering) lift(f *ssa.Function, in ssa.Instruction) {
 			l.lifted[v] = l.NewGlobal(fmt.Sprintf("%s(line %d)", l.TypeName(t), at.Line), l.lay.Of(t).Mem, at)
 		}
 	case *ssa.MakeMap, *ssa.MakeChan:
-		pt := l.lay.Of(v.Type()).Leaves[0].T.(ir.Ptr)
+		pt, ok := l.lay.Of(v.Type()).Leaves[0].T.(ir.Ptr)
+		if !ok {
+			return // of a type parameter
+		}
 		name := fmt.Sprintf("%s(line %d)", l.TypeName(v.Type()), at.Line)
 		if s := form.Variable(v); l.Exact && s != "" {
 			name = s

@@ -85,23 +85,80 @@ func (x *fn) boxed(v ssa.Value) irgen.Value {
 		return x.Val(v)
 	}
 	it := v.Type().Underlying().(*types.Interface)
+	if why := x.unknownReceiver(it); why != "" {
+		x.Fail("a call of a method of a value whose type is a type parameter, %s", why)
+	}
 	if x.constraints == nil {
 		x.constraints = map[*types.Interface]bool{}
 	}
 	x.constraints[it] = true
 	out := x.foreignInterface(nil)
-	if x.usersImplement(it) {
+	if slices.ContainsFunc(slices.Concat(x.askedOfUsers, x.boxedByUsers), func(t types.Type) bool { return x.satisfies(t, it) }) {
 		out = x.either(library.AnyType, out, x.foreignInterface(x.external("user", nil)))
 	}
 	return out
+}
+
+// unknownReceiver says why it is not known which methods a call of a constraint's runs; ""
+// where it is: types that lead to memory which the library has, and generic types of the
+// library, of which there are no methods of instances that nobody mentions.
+func (l *lowering) unknownReceiver(it *types.Interface) string {
+	if hasTerms(it, 0) {
+		return "which stands for certain types"
+	}
+	for m := range it.Methods() {
+		if slices.ContainsFunc(form.ComponentTypes(m.Signature().Params()), func(t types.Type) bool { return form.IsPointer(t) && form.IsParam(form.Deref(t)) }) {
+			return "that is given the address of another one"
+		}
+	}
+	for _, f := range l.Sources {
+		r := f.Signature.Recv()
+		if r == nil || f.Signature.RecvTypeParams().Len() == 0 {
+			continue
+		}
+		for m := range it.Methods() {
+			if m.Name() == f.Name() && form.MayBeOne(m.Signature(), withoutReceiver(f.Signature)) {
+				return "and a generic type has such a method"
+			}
+		}
+	}
+	return ""
+}
+
+func withoutReceiver(s *types.Signature) *types.Signature {
+	return types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
+}
+
+// hasTerms reports whether an interface says which types there are, but for comparable.
+func hasTerms(it *types.Interface, depth int) bool {
+	for e := range it.EmbeddedTypes() {
+		u, ok := e.Underlying().(*types.Interface)
+		if !ok || depth < 10 && hasTerms(u, depth+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // usersImplement reports whether users may put a value that leads to something behind an
 // interface, of a type that the program finds there: it declares the interface, or asks
 // for the type.
 func (l *lowering) usersImplement(it *types.Interface) bool {
-	found := func(t types.Type) bool { return l.hasPointers(t) && types.Implements(t, it) }
+	found := func(t types.Type) bool { return l.hasPointers(t) && l.satisfies(t, it) }
 	return slices.ContainsFunc(l.askedOfUsers, found) || l.ownInterface(it) && slices.ContainsFunc(l.boxedByUsers, found)
+}
+
+// satisfies reports whether a type implements an interface, or may where that depends on
+// the type parameter whose constraint it is.
+func (l *lowering) satisfies(t types.Type, it *types.Interface) bool {
+	if types.Implements(t, it) {
+		return true
+	}
+	ms := l.Prog.MethodSets.MethodSet(t)
+	return l.constraints[it] && it.NumMethods() > 0 && !slices.ContainsFunc(slices.Collect(it.Methods()), func(m *types.Func) bool {
+		sel := ms.Lookup(m.Pkg(), m.Name())
+		return sel == nil || !form.MayBeOne(sel.Type(), m.Type())
+	})
 }
 
 // nameAsked lets code not seen know of the types that the program asks for: it has objects

@@ -24,7 +24,7 @@ type chanCaps struct {
 }
 
 func (l *Program) NoteCap(v *ssa.MakeChan) {
-	k := form.Key(v.Type().Underlying().(*types.Chan).Elem())
+	k := form.Key(form.ElemOf(v.Type()))
 	c := l.caps[k]
 	if c == nil {
 		c = &chanCaps{}

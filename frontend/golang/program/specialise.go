@@ -412,10 +412,12 @@ func (s *specialiser) checkFile(from *ast.File, made []*copied) {
 	if p.Module != nil && p.Module.GoVersion != "" {
 		conf.GoVersion = "go" + p.Module.GoVersion
 	}
-	was := p.Types.Imports()
+	// the checker sets what is known of the whole package to what is in this file
+	was, order := p.Types.Imports(), slices.Clone(p.TypesInfo.InitOrder)
 	// what it says of errors is noted above
 	_ = types.NewChecker(conf, p.Fset, p.Types, p.TypesInfo).Files([]*ast.File{file})
 	p.Types.SetImports(was)
+	p.TypesInfo.InitOrder = order
 	if v, ok := p.TypesInfo.FileVersions[from]; ok { // loops' variables depend on it
 		p.TypesInfo.FileVersions[file] = v
 	}

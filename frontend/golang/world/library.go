@@ -254,6 +254,8 @@ func isClient(f *ssa.Function, shared func(types.Type) bool) bool {
 			for _, in := range b.Instrs {
 				ok := true
 				switch in := in.(type) {
+				case *ssa.FieldAddr: // its address may be given to others
+					ok = free(in)
 				case *ssa.Store:
 					ok = free(in.Addr)
 				case *ssa.UnOp:
