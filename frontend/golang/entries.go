@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 
+	"golang.org/x/tools/go/ssa"
+
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/world"
@@ -19,6 +21,11 @@ func (l *lowering) rootEntry(r world.Root) {
 		return
 	}
 	if r.Unknown != "" {
+		l.unknownEntry(r)
+		return
+	}
+	if t := l.madeByGenericCode(r.Fn); t != nil {
+		r.Unknown = fmt.Sprintf("values of %s, which generic code makes for users", l.TypeName(t))
 		l.unknownEntry(r)
 		return
 	}
@@ -139,6 +146,61 @@ func fits(f *ir.Func, args []ir.Expr) bool {
 	return slices.EqualFunc(f.Params, args, func(p *ir.Reg, a ir.Expr) bool {
 		return ir.IsPtr(p.Type) == ir.IsPtr(a.Type()) && p.Type.Size() == a.Type().Size()
 	})
+}
+
+// madeByGenericCode is an instance of a generic type of the program that an entry point of
+// a library is given, and of which the program makes no value: users get one from generic
+// code, which is lowered once, for values of a type that nobody knows more about. What that
+// puts into such a value lies elsewhere. It is nil where there is none.
+func (l *lowering) madeByGenericCode(f *ssa.Function) *types.Named {
+	if !l.LibraryMode {
+		return nil
+	}
+	var out *types.Named
+	var visit func(t types.Type, depth int)
+	visit = func(t types.Type, depth int) {
+		n, ok := types.Unalias(t).(*types.Named)
+		if !ok {
+			if depth < 3 {
+				for _, e := range form.Parts(t) {
+					visit(e, depth+1)
+				}
+			}
+			return
+		}
+		st, ok := n.Underlying().(*types.Struct)
+		if !ok || n.TypeArgs().Len() == 0 || form.General(n) != types.Type(n) || n.Obj().Pkg() == nil || !l.Own[n.Obj().Pkg()] || l.instanceMade(n) {
+			return
+		}
+		for m := range st.Fields() {
+			if !m.Exported() && l.hasPointers(m.Type()) {
+				out = n
+			}
+		}
+	}
+	for _, t := range form.ParamTypes(f.Signature) {
+		visit(t, 0)
+	}
+	return out
+}
+
+// instanceMade reports whether a function of the program makes a value of an instance.
+func (l *lowering) instanceMade(n *types.Named) bool {
+	k, _ := form.OpenKey(n)
+	if l.instancesMade == nil {
+		l.instancesMade = map[string]bool{}
+		for _, f := range l.Sources {
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					if a, ok := in.(*ssa.Alloc); ok && a.Heap {
+						k, _ := form.OpenKey(form.Deref(a.Type()))
+						l.instancesMade[k] = true
+					}
+				}
+			}
+		}
+	}
+	return l.instancesMade[k]
 }
 
 // unknownEntry declares an entry that may do anything.

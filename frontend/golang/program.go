@@ -44,24 +44,25 @@ type lowering struct {
 	ctxs     map[*ssa.Function]*context
 	// byValue remembers which captured variables lie in function values: see copied.
 	// numbering are the goroutines that get these as arguments, too, by what they call.
-	byValue      map[ssa.Value]*form.IntVar
-	inFrames     map[*ssa.Alloc]*form.IntVar // see keptInFrame
-	numbering    map[*ir.Func]*ir.Func
-	indexLoops   map[ast.Expr]bool // see findIndexLoops
-	dynamics     typeutil.Map      // types in interfaces -> *dynamicType
-	tags         map[string]*dynamicType
-	boxedByUsers []types.Type              // by users alone
-	constraints  map[*types.Interface]bool // of type parameters of which methods are called
-	askedOfUsers []types.Type              // see usersImplement
-	dispatch     map[string]*dispatcher
-	order        []*dispatcher
-	externs      map[string]*ir.Func
-	fields       map[*types.Named]bool // library types whose fields the program looks at
-	once         *world.Once
-	lifted       map[ssa.Value]*ir.Global
-	assignedVars map[*ssa.Global]bool // see findAssigned
-	consts       *consts
-	fixedParams  map[*ssa.Parameter]ir.Expr
+	byValue       map[ssa.Value]*form.IntVar
+	inFrames      map[*ssa.Alloc]*form.IntVar // see keptInFrame
+	numbering     map[*ir.Func]*ir.Func
+	indexLoops    map[ast.Expr]bool // see findIndexLoops
+	dynamics      typeutil.Map      // types in interfaces -> *dynamicType
+	tags          map[string]*dynamicType
+	boxedByUsers  []types.Type              // by users alone
+	instancesMade map[string]bool           // by OpenKey
+	constraints   map[*types.Interface]bool // of type parameters of which methods are called
+	askedOfUsers  []types.Type              // see usersImplement
+	dispatch      map[string]*dispatcher
+	order         []*dispatcher
+	externs       map[string]*ir.Func
+	fields        map[*types.Named]bool // library types whose fields the program looks at
+	once          *world.Once
+	lifted        map[ssa.Value]*ir.Global
+	assignedVars  map[*ssa.Global]bool // see findAssigned
+	consts        *consts
+	fixedParams   map[*ssa.Parameter]ir.Expr
 	// sessionFuncs stand for the uses of sessions, making are those whose are being made.
 	sessionFuncs map[sessionOf]*ir.Func
 	making       map[*world.Session]bool

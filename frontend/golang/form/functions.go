@@ -162,7 +162,7 @@ func WithinPackage(f *ssa.Function, kind func(ssa.Instruction) bool) bool {
 					return true
 				}
 				for _, op := range in.Operands(nil) {
-					if h, ok := (*op).(*ssa.Function); ok && Body(h).Pkg == f.Pkg && !seen[Body(h)] {
+					if h, ok := (*op).(*ssa.Function); ok && PkgOf(Body(h)) == PkgOf(f) && !seen[Body(h)] { // instances have no package
 						seen[Body(h)] = true
 						work = append(work, Body(h))
 					}

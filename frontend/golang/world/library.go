@@ -246,7 +246,7 @@ func isClient(f *ssa.Function, shared func(types.Type) bool) bool {
 	}
 	var client func(g *ssa.Function) bool
 	client = func(g *ssa.Function) bool {
-		if g = form.Body(g); seen[g] || g.Pkg != f.Pkg || g != f && g.Object() != nil && g.Object().Exported() {
+		if g = form.Body(g); seen[g] || form.PkgOf(g) != form.PkgOf(f) || g != f && g.Object() != nil && g.Object().Exported() {
 			return true
 		}
 		seen[g] = true
