@@ -149,9 +149,10 @@ func fits(f *ir.Func, args []ir.Expr) bool {
 }
 
 // madeByGenericCode is an instance of a generic type of the program that an entry point of
-// a library is given, and of which the program makes no value: users get one from generic
-// code, which is lowered once, for values of a type that nobody knows more about. What that
-// puts into such a value lies elsewhere. It is nil where there is none.
+// a library is given, and of which the program makes no value, while its generic code makes
+// values of the generic type: users get one from there. Generic code is lowered once, for
+// values of a type that nobody knows more about; what it puts into such a value lies
+// elsewhere. It is nil where there is none.
 func (l *lowering) madeByGenericCode(f *ssa.Function) *types.Named {
 	if !l.LibraryMode {
 		return nil
@@ -169,7 +170,7 @@ func (l *lowering) madeByGenericCode(f *ssa.Function) *types.Named {
 			return
 		}
 		st, ok := n.Underlying().(*types.Struct)
-		if !ok || n.TypeArgs().Len() == 0 || form.General(n) != types.Type(n) || n.Obj().Pkg() == nil || !l.Own[n.Obj().Pkg()] || l.instanceMade(n) {
+		if !ok || n.TypeArgs().Len() == 0 || form.General(n) != types.Type(n) || n.Obj().Pkg() == nil || !l.Own[n.Obj().Pkg()] || !l.instanceMade(n.Origin()) || l.instanceMade(n) {
 			return
 		}
 		for m := range st.Fields() {
@@ -193,7 +194,7 @@ func (l *lowering) instanceMade(n *types.Named) bool {
 			for _, b := range f.Blocks {
 				for _, in := range b.Instrs {
 					if a, ok := in.(*ssa.Alloc); ok && a.Heap {
-						k, _ := form.OpenKey(form.Deref(a.Type()))
+						k, _ := form.OpenKey(form.General(form.Deref(a.Type())))
 						l.instancesMade[k] = true
 					}
 				}
