@@ -212,9 +212,11 @@ func (l *lowering) program(pkgs []program.Package) error {
 	}
 	l.structured, l.variants = findStructured(l, fs), map[*ssa.Function]*ir.Func{}
 	for _, r := range roots {
-		if r.Kind == world.SessionRoot {
+		switch r.Kind {
+		case world.SessionRoot:
 			l.declare(r.Fn)
-		} else {
+		case world.InitRoot: // see libraryInit
+		default:
 			l.rootEntry(r)
 		}
 	}

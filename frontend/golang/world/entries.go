@@ -28,6 +28,8 @@ const (
 	MethodRoot   rootKind = "method"   // that users call on values that they share
 	// SessionRoot is a method of a session: it is run, but by no thread of its own.
 	SessionRoot rootKind = "session"
+	// InitRoot is the initialisation of a package that starts something.
+	InitRoot rootKind = "init"
 )
 
 // ErrNoEntries says that nothing in the packages runs concurrently.

@@ -76,3 +76,18 @@ func (lt *libraryTypes) whyLeft(t *types.Named) string {
 	}
 	return "it has no synchronisation"
 }
+
+// comeBefore says of functions that no entry point is about that they are called at the
+// end of the initialisation.
+func (w *World) comeBefore(fs []*ssa.Function) {
+	names := map[string]bool{}
+	for _, f := range fs {
+		names[w.FuncName(f)] = true
+	}
+	for i, l := range w.Report.Seen.Left {
+		if l.Kind == "function" && names[l.Name] {
+			w.Report.Seen.Left[i].Why = "it is called at the end of the initialisation only: " +
+				"it sets something up, or looks at what goroutines of the package use"
+		}
+	}
+}

@@ -63,6 +63,9 @@ func (w *World) Library(p *ssa.Package, files []*ast.File) []Root {
 	out = append(out, w.sessionsOf(p, safe, out)...)
 	out = append(out, w.privateMethods(p, safe)...)
 	out = distinct(append(out, w.threaded(p, len(out) == 0)...))
+	if w.initStarts(p) {
+		out = append(out, Root{Fn: p.Func("init"), Kind: InitRoot, Pkg: p})
+	}
 	w.leave(p, lt, out)
 	return out
 }

@@ -71,9 +71,10 @@ func FindOnce(w *World, fs []*ssa.Function, roots []Root, more map[*ssa.Function
 		o.visitedMethods(w, fs)
 	}
 	for _, r := range roots {
-		if r.Kind == MainRoot {
+		switch r.Kind {
+		case MainRoot, InitRoot:
 			o.roots[r.Fn] = true
-		} else {
+		default:
 			o.many[r.Fn] = true
 		}
 	}
@@ -265,7 +266,7 @@ func (o *Once) Runs(f *ssa.Function) bool {
 	switch sites := o.Sites[f]; {
 	case o.Taken[f], o.many[f], o.Dynamic(f):
 	case o.roots[f]:
-		v = len(sites) == 0
+		v = len(sites) == 0 || f.Synthetic == "package initializer"
 	case o.exclusive[f] != nil || len(sites) > 1:
 		v = o.constructing(f, sites)
 	case len(sites) == 1:

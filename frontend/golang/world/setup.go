@@ -27,12 +27,14 @@ func (w *World) Setup(pkgs []program.Package, roots []Root) []*ssa.Function {
 			lasts.byName[f.Name()] = append(lasts.byName[f.Name()], f)
 		}
 	}
+	beside := w.besideGoroutines()
 	var out []*ssa.Function
 	w.eachOfUsers(pkgs, func(p *ssa.Package, f *ssa.Function) {
-		if !run[f] && (f.Signature.Recv() != nil && w.makesShared(p, f) || lasts.does(f)) {
+		if !run[f] && (f.Signature.Recv() != nil && w.makesShared(p, f) || lasts.does(f) || w.uses(f, beside)) {
 			out = append(out, f) // also what makes what users have
 		}
 	})
+	w.comeBefore(out)
 	return out
 }
 

@@ -60,12 +60,13 @@ type World struct {
 	GivenTypes map[*types.Named]bool
 
 	// remembered
-	libraries  map[*ssa.Package]*libraryTypes
-	operations map[*types.Package]*syncOps
-	behind     map[*types.Interface][]types.Type     // see boxedBehind
-	sealing    map[string]bool                       // by the IDs of methods: see sealed
-	pkgState   map[*ssa.Package]map[*ssa.Global]bool // see stateOf
-	inPlace    map[*ssa.Package]*inPlace             // see WrittenInPlace
+	methodsNamed map[string][]*ssa.Function // see mayRun
+	libraries    map[*ssa.Package]*libraryTypes
+	operations   map[*types.Package]*syncOps
+	behind       map[*types.Interface][]types.Type     // see boxedBehind
+	sealing      map[string]bool                       // by the IDs of methods: see sealed
+	pkgState     map[*ssa.Package]map[*ssa.Global]bool // see stateOf
+	inPlace      map[*ssa.Package]*inPlace             // see WrittenInPlace
 }
 
 // New is a program of which nothing is known yet.
