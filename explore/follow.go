@@ -399,7 +399,14 @@ func (f *follower) race() (*Finding, error) {
 // racing is the finding of a race between two threads that are about to make their
 // accesses.
 func (f *follower) racing(t, u interp.ThreadID) *Finding {
-	x := &search{opt: Options{Values: []uint64{0, 1}, Context: context.Background()}, res: &Result{Complete: true}}
+	opt := Options{Values: []uint64{0, 1}, Context: context.Background()}
+	for _, a := range f.answers { // on the way to the accesses
+		opt.Failures = opt.Failures || a.Value != 0
+		if !slices.Contains(opt.Values, a.Value) {
+			opt.Values = append(opt.Values, a.Value)
+		}
+	}
+	x := &search{opt: opt, res: &Result{Complete: true}}
 	sts, sus := x.steps(f.s, t), x.steps(f.s, u)
 	for _, st := range sts {
 		for _, su := range sus {

@@ -145,8 +145,8 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, assumptions
 	rep.Workers, rep.Stops = max(opt.Workers, 1)+opt.Processes, diag.Stops(r.Stops)
 	rep.Strata, rep.Weak = r.Strata, r.Weak
-	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: unfollowed(p)}}}
-	rep.Open, rep.Exact = one.NotFollowed(Properties...), allSeen(p) && !wakesUp(p)
+	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: append(unfollowed(p), layouts(p)...)}}}
+	rep.Open, rep.Exact = one.NotFollowed(Properties...), allSeen(p) && !wakesUp(p) && !r.Doubts
 	for _, t := range r.Traces {
 		t.Options = append([]string{}, opt.Flags...)
 		b, err := Confirmed(p, t)

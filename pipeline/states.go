@@ -62,7 +62,7 @@ func newStates(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) *stat
 }
 
 // exactly reports whether the machine that goes through the states does exactly what the
-// program does: no code is called that is not seen.
+// program does: no code is called that is not seen, and none at which an execution stops.
 func exactly(p *ir.Program) bool {
 	return allSeen(p) && !slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool {
 		return anyInstr(f, func(in ir.Instr) bool {
@@ -76,10 +76,10 @@ func exactly(p *ir.Program) bool {
 	})
 }
 
-// allSeen reports whether no instruction stands for code that is not seen. Functions
-// without a body may be there: an execution that comes to one is not followed further.
+// allSeen reports whether no instruction stands for code that is not seen: the machine
+// goes on behind a function without a body as if it did nothing.
 func allSeen(p *ir.Program) bool {
-	return !slices.ContainsFunc(p.Assumptions,
+	return len(bodiless(p)) == 0 && !slices.ContainsFunc(p.Assumptions,
 		func(a ir.Assumption) bool { return a.Kind == "extern-call" || a.Kind == "unknown" }) &&
 		!slices.ContainsFunc(p.Funcs, func(f *ir.Func) bool {
 			return anyInstr(f, func(in ir.Instr) bool {
@@ -87,6 +87,62 @@ func allSeen(p *ir.Program) bool {
 				return ok && (t.Deep || t.Write || t.Perhaps)
 			})
 		})
+}
+
+// bodiless are the functions without a body whose addresses the entry points may come
+// to: what is called, started as a thread or run at its end, by whatever way.
+func bodiless(p *ir.Program) []*ir.Func {
+	var out []*ir.Func
+	funcs, globals := map[*ir.Func]bool{}, map[*ir.Global]bool{}
+	var visit func(e ir.Expr)
+	enter := func(f *ir.Func) {
+		if f == nil || funcs[f] {
+			return
+		}
+		if funcs[f] = true; len(f.Blocks) == 0 {
+			out = append(out, f)
+		}
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, e := range ir.Operands(in) {
+					if !stops(in, e) {
+						visit(e)
+					}
+				}
+			}
+			for _, e := range ir.TermOperands(b.Term) {
+				visit(e)
+			}
+		}
+	}
+	visit = func(e ir.Expr) {
+		ir.WalkExpr(e, func(e ir.Expr) bool {
+			switch e := e.(type) {
+			case ir.FuncAddr:
+				enter(e.Func)
+			case ir.GlobalAddr:
+				if !globals[e.Global] {
+					globals[e.Global] = true
+					for _, c := range e.Global.Init {
+						visit(c.Value)
+					}
+				}
+			}
+			return true
+		})
+	}
+	for _, e := range p.Entries {
+		enter(e.Func)
+	}
+	return out
+}
+
+// stops reports whether an operand of an instruction is what it calls, of which the
+// machine knows that it is not understood: it goes on behind no such call.
+func stops(in ir.Instr, e ir.Expr) bool {
+	c, isCall := in.(*ir.Call)
+	f := ir.FuncOf(e)
+	return isCall && f != nil && f == ir.FuncOf(c.Callee) && len(f.Blocks) == 0 && f.Unknown != ""
 }
 
 // wakeUps is the assumption about programs of C that wait for a condition variable, which
@@ -177,7 +233,7 @@ func (x *states) search(most uint64) *diag.Run {
 
 // settle is what the search has shown; nil where that is no answer.
 func (x *states) settle() *diag.Run {
-	if x.res == nil || !x.res.Complete {
+	if x.res == nil || !x.res.Complete || x.res.Doubts {
 		return nil
 	}
 	run := &diag.Run{Threads: x.j.names, CSB: x.opt.CSB, AllRounds: true, Exhaustive: true, Unrolled: true,

@@ -13,6 +13,7 @@ import (
 	"whoop/internal/testscope"
 	"whoop/pipeline"
 	"whoop/pipeline/check"
+	"whoop/pipeline/confirm"
 )
 
 var all = flag.Bool("all", testscope.All(), "ask all questions, not a part")
@@ -69,10 +70,31 @@ func TestNeighbours(t *testing.T) {
 	t.Logf("%d as expected, %d false alarms", right, alarms)
 }
 
+// byDefault is about what verify says with the executions that it explores.
+const byDefault = "default"
+
+// TestDefault: executions prove no program race-free that has a race which others show.
+func TestDefault(t *testing.T) {
+	for _, q := range questions(t, 1, func(about string) bool { return about == byDefault }) {
+		in := pipeline.Options{Jobs: 1, Timeout: time.Minute}
+		rep, err := pipeline.Verify(context.Background(), q.program, in)
+		if err != nil {
+			t.Errorf("%s: %v", q.program, err)
+			continue
+		}
+		confirm.Run(context.Background(), q.program, rep, confirm.Options{Input: in, Executions: 5000})
+		if proved := rep.Verdict == diag.RaceFree; proved != (q.want == "race-free") {
+			t.Errorf("%s is %s, want %s: %s", q.program, rep.Verdict, q.want, q.why)
+		}
+	}
+}
+
 // TestCheck: no answer of check is wrong. That it has none is counted.
 func TestCheck(t *testing.T) {
 	right, unknown := 0, 0
-	for _, q := range questions(t, 4, func(about string) bool { return about != "verify" && !strings.HasPrefix(about, bounded) }) {
+	for _, q := range questions(t, 4, func(about string) bool {
+		return about != "verify" && about != byDefault && !strings.HasPrefix(about, bounded)
+	}) {
 		p, err := pipeline.Load(q.program, pipeline.Options{})
 		if err != nil {
 			t.Errorf("%s: %v", q.program, err)

@@ -59,7 +59,7 @@ func (r *run) strata(alike bool) error {
 	case m.Sampled():
 		r.incomplete(NumbersTried)
 	}
-	x.Complete = x.Reason == ""
+	x.Complete, x.Doubts = x.Reason == "", r.doubts()
 	return nil
 }
 

@@ -154,6 +154,9 @@ type Result struct {
 	// Weak is where the program first asks for an atomic access that is weaker than
 	// sequentially consistent, as the executions are; nil where it does nowhere.
 	Weak *ir.Pos
+	// Doubts: a race was foreseen that the interpreter has never come to. It need not be
+	// one, but that there is none was not shown.
+	Doubts bool
 	// Notes say what was done in another way than asked for.
 	Notes []string
 	// Executions have come to an end, Redundant ones were cut off since they are
@@ -415,6 +418,7 @@ func (r *run) counted(c *dpor.Counts, reason string, sampled bool) {
 	if x.Reason == "" {
 		x.Reason = r.unconfirmed()
 	}
+	x.Doubts = r.doubts()
 	if x.Reason == "" && sampled && !Samples(r.opt.Strategy) {
 		x.Reason = NumbersTried
 	}
@@ -430,6 +434,16 @@ func (r *run) unconfirmed() string {
 		}
 	}
 	return ""
+}
+
+// doubts reports whether something was foreseen and never confirmed.
+func (r *run) doubts() bool {
+	for _, n := range r.tried {
+		if n > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // maxTries is how often a race that is foreseen is looked at in the interpreter in vain;

@@ -90,10 +90,33 @@ func (r *run) check() {
 		if n := len(res.Steps); n > 0 {
 			by = "check, by " + res.Steps[n-1].Engine
 		}
-		r.prove(by, res.Assumptions)
+		r.prove(by, append(res.Assumptions, unfailing(p)...))
 	case res.Bug != nil:
 		r.confirm(res.Bug)
 	}
+}
+
+// unfailing is what check assumes of programs that allocate memory or start threads: as
+// the rules of competitions have it, neither fails.
+func unfailing(p *ir.Program) []ir.Assumption {
+	var out []ir.Assumption
+	for _, f := range p.Funcs {
+		for in := range f.Instrs() {
+			switch i := in.(type) {
+			case *ir.Alloc:
+				if i.MayFail {
+					out = append(out, ir.Assumption{Kind: "failing-call", Pos: i.Pos,
+						Text: "the allocation does not fail"})
+				}
+			case *ir.Spawn:
+				if i.OK != nil {
+					out = append(out, ir.Assumption{Kind: "failing-call", Pos: i.Pos,
+						Text: "the thread is started"})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // outside reports whether an entry is none of what main starts: check says nothing of it.
