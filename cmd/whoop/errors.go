@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -21,6 +23,9 @@ var place = regexp.MustCompile(`^([^:\n]+):(\d+):(\d+): `)
 // with the line and a caret below the column, as compilers show it.
 func located(err error, color bool) string {
 	text := err.Error()
+	if at, ok := err.(*fs.PathError); ok { // without the name of the system call
+		text = at.Path + ": " + at.Err.Error()
+	}
 	m := place.FindStringSubmatch(text)
 	if m == nil {
 		return text
@@ -124,6 +129,21 @@ func commandNames(root *cobra.Command) []string {
 		}
 	}
 	return out
+}
+
+// wantedValue says what a flag takes, where it was given a value that it does not take.
+func wantedValue(err error) error {
+	var bad *pflag.InvalidValueError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	f := bad.GetFlag()
+	want := map[string]string{"duration": "a time, as 30s or 5m", "int": "a number", "int64": "a number", "uint64": "a number",
+		"bool": "true or false"}[f.Value.Type()]
+	if want == "" {
+		return err
+	}
+	return usage("--%s %q: want %s", f.Name, bad.GetValue(), want)
 }
 
 // meantFlag suggests a flag of a command where an error is that there is none of a name.

@@ -106,7 +106,7 @@ func rootCommand() *cobra.Command {
 		return cmd.Help()
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage("%w%s: see \"%s --help\"", err, meantFlag(cmd, err), cmd.CommandPath())
+		return usage("%w%s: see \"%s --help\"", wantedValue(err), meantFlag(cmd, err), cmd.CommandPath())
 	})
 	root.AddCommand(verifyCommand(), bmcCommand(), exploreCommand(), checkCommand(),
 		replayCommand(), checkFileCommand(), scanCommand(), emitCommand(), manCommand(), entryPointsCommand(), benchCommand(),

@@ -74,7 +74,7 @@ func sources(path string, opts Options) ([]source, error) {
 			return nil, err
 		}
 		if len(files) == 0 {
-			return nil, fmt.Errorf("%s: there are no C files in the directory, nor below it", path)
+			return nil, fmt.Errorf("%s: there are no C files in the directory, nor below it, and no Go files in it", path)
 		}
 		var out []source
 		for _, f := range files {

@@ -150,6 +150,9 @@ func Parse(path string, src []byte, opt Options) (*Unit, error) {
 			return nil, err
 		}
 	}
+	if bytes.IndexByte(src, 0) >= 0 {
+		return nil, fmt.Errorf("%s: it is not text, so it is no C source", path)
+	}
 	if usesKernel.Match(src) && (!usesLibrary.Match(src) || insideKernel.Match(src)) {
 		opt.KernelHeaders = true
 	}

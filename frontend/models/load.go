@@ -127,6 +127,10 @@ func Strict(name string, src []byte, v any) (err error) {
 	d := yaml.NewDecoder(bytes.NewReader(src))
 	d.KnownFields(true)
 	if err := d.Decode(v); err != nil && !errors.Is(err, io.EOF) {
+		var root yaml.Node
+		if yaml.Unmarshal(src, &root) == nil && len(root.Content) == 1 && root.Content[0].Kind != yaml.MappingNode {
+			return fmt.Errorf("%s:%d: want keys with values, such as \"version: 1\"", name, root.Content[0].Line)
+		}
 		return YAMLError(name, err)
 	}
 	var more yaml.Node

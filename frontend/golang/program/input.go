@@ -85,7 +85,7 @@ func (in Input) request() (request, error) {
 			}
 			r.dir, r.patterns = dir, append(r.patterns, pattern)
 		}
-		return r, r.exists()
+		return r, r.readable()
 	}
 	if files > 0 {
 		return r, errors.New("Go files and packages: give packages, or files of one directory")
@@ -103,7 +103,7 @@ func (in Input) request() (request, error) {
 		if err != nil {
 			return r, err
 		}
-		if err := (request{dir: dir}).exists(); err != nil {
+		if err := (request{dir: dir}).readable(); err != nil {
 			return r, fmt.Errorf("%s: %w", dir, err)
 		}
 		r.patterns = append(r.patterns, filepath.Join(abs, strings.TrimPrefix(pattern, ".")))
@@ -114,18 +114,8 @@ func (in Input) request() (request, error) {
 	return r, nil
 }
 
-func (r request) exists() error {
-	if _, err := os.Stat(r.dir); err != nil {
-		return errors.New("no such directory")
-	}
-	return nil
-}
-
 // split returns the directory to load from and the pattern there.
 func split(path string) (dir, pattern string) {
-	if isImportPath(path) {
-		return ".", path
-	}
 	if rest, ok := strings.CutSuffix(path, "..."); ok {
 		rest = strings.TrimSuffix(rest, "/")
 		if rest == "" {
@@ -135,6 +125,9 @@ func split(path string) (dir, pattern string) {
 			return ".", path
 		}
 		return rest, "./..."
+	}
+	if isImportPath(path) {
+		return ".", path
 	}
 	if filepath.Ext(path) == ".go" {
 		return filepath.Dir(path), filepath.Base(path)

@@ -50,7 +50,7 @@ func ReadWith(in Input, tests, bodies bool) (*Source, error) {
 		pkgs, err = withTests(req, pkgs, given)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, req.explained(err))
 	}
 	var std *Bodies
 	if bodies {
@@ -202,7 +202,7 @@ func withTests(r request, pkgs []*packages.Package, given map[string]bool) ([]*p
 // that it imports (sameAuthor).
 func own(roots []*packages.Package, patterns []string, std bool) ([]string, map[string]bool, error) {
 	if len(roots) == 0 {
-		return nil, nil, errors.New("no packages")
+		return nil, nil, errNothing
 	}
 	if err := firstError(roots); err != nil {
 		return nil, nil, err
@@ -248,14 +248,26 @@ func stdOf(p *packages.Package) []string {
 // firstError is what keeps the packages from being analysed, or nil.
 func firstError(pkgs []*packages.Package) error {
 	for _, p := range pkgs {
+		if len(p.Errors) > 0 && strings.Contains(p.Errors[0].Msg, "is not in std") {
+			return errors.New("there is no file, directory or package of that name")
+		}
 		if len(p.Errors) > 0 && listHint(p.Errors[0].Msg) != "" {
 			return fmt.Errorf("%s%s", p.Errors[0].Msg, listHint(p.Errors[0].Msg))
 		}
 		if len(p.Errors) > 0 {
-			return fmt.Errorf("package %s does not compile\n%s", p.PkgPath, strings.Join(compilerErrors(p.Errors), "\n"))
+			return fmt.Errorf("%s not compile\n%s", subject(p), strings.Join(compilerErrors(p.Errors), "\n"))
 		}
 	}
 	return nil
+}
+
+// subject is how errors of a package begin. Files that are named are no package for the
+// user, though they are one for the go command.
+func subject(p *packages.Package) string {
+	if p.PkgPath == "command-line-arguments" {
+		return "it does"
+	}
+	return "package " + p.PkgPath + " does"
 }
 
 // maxErrors is how many errors of a package are shown, as many as the compiler shows.
@@ -321,8 +333,6 @@ func listHint(msg string) string {
 	switch {
 	case strings.Contains(msg, "outside main module"), strings.Contains(msg, "outside modules listed"):
 		return ": give the packages of one module, or of one workspace (go.work)"
-	case strings.Contains(msg, "is not in std"):
-		return ": there is no file, directory or package of that name"
 	case strings.Contains(msg, "no required module provides"):
 		return ": run whoop in a module that requires it"
 	}
