@@ -115,6 +115,7 @@ func (x *inferrer) objects() {
 		}
 		o.end(u, own, of)
 	}
+	o.absent()
 	for _, s := range x.cg.sites {
 		switch in := s.in.(type) {
 		case *ir.Register:
@@ -146,7 +147,7 @@ func (o *objects) end(u *ir.Unregister, own string, of map[string][]*ir.Register
 			}
 		}
 	}
-	u.Object = "unknown object"
+	u.Object = unknownObject
 	for c, rs := range of {
 		for _, r := range rs {
 			r.Object = o.short(c)
@@ -156,6 +157,9 @@ func (o *objects) end(u *ir.Unregister, own string, of map[string][]*ir.Register
 		}
 	}
 }
+
+// unknownObject is the name of an object that may be any.
+const unknownObject = "unknown object"
 
 // severalObjects reports whether a name is that of several objects.
 func severalObjects(c string) bool { return strings.HasPrefix(c, ir.SeveralObjects) }
