@@ -3,6 +3,7 @@ package mhp
 import (
 	"slices"
 
+	"whoop/internal/graph"
 	"whoop/ir"
 )
 
@@ -43,12 +44,23 @@ func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) *ir.Entry
 			continue
 		}
 		for _, r := range g.regs[c] {
-			if g.startsAfter(in, r, b) && g.alive(a, in, c) {
+			if g.startsAfter(in, r, b) && !g.precedes(c, r, a) && g.alive(a, in, c) {
 				return c
 			}
 		}
 	}
 	return nil
+}
+
+// precedes reports whether r, which the module's load function c executes once, has been
+// executed when a starts, as nothing else makes a able to run: the registration of a
+// driver, and its probe.
+func (g *registry) precedes(c *ir.Entry, r *ir.Register, a *ir.Entry) bool {
+	b := g.cg.blockOf[r]
+	return c.Kind == "init" && !c.Multi && !a.Always && g.enables(r, a) && (r.Fn != nil || len(r.Kinds) > 0) && g.cg.fnOf[r] == c.Func && b != nil && !graph.OnCycle(b, (*ir.Block).Succs) &&
+		!slices.ContainsFunc(g.entries, func(e *ir.Entry) bool {
+			return slices.ContainsFunc(g.regs[e], func(o *ir.Register) bool { return (o != r || e != c) && g.enables(o, a) })
+		})
 }
 
 // starts reports whether r names what b is: one that may start anything is taken to be

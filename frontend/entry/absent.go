@@ -18,13 +18,13 @@ import (
 // That is so for two conditions, of places that are one for the device (several.go):
 //
 //   - The pointer that is kept at a place is null, or an error, and the object is the one
-//     that it leads to. One value is stored there. Each call that makes such objects known
-//     gets the pointer from there, or comes after the store in its function, or is its
-//     value, with nothing but the store between them. So the pointer was neither null nor
-//     an error then. No null is stored there, but where it was null or an error already,
-//     or right after the object was taken back.
-//   - Each such call has the same condition around it, and what the condition reads is not
-//     written once it has been evaluated there: the two go together.
+//     that it leads to. One value is stored there. Each call that makes such objects
+//     known gets the pointer from there, or comes after the store in its function, or
+//     returns the value, which is stored next. So the pointer was neither null nor an
+//     error then. Null is stored where the pointer was null or an error already, or right
+//     after the object was taken back, and nowhere else.
+//   - Each such call has the same condition around it, and what the condition reads is
+//     not written once it has been evaluated there: the two go together.
 //
 // What other entry points make known meanwhile takes the effect away, as it does for the
 // call itself (analysis/mhp/restart.go).
@@ -117,7 +117,7 @@ func (o *objects) nullAround(u *ir.Unregister, s site, e edge) bool {
 	var stores []site
 	for _, w := range o.x.cg.sites {
 		at := written(w.in)
-		if at == nil || !o.covers(at, p.address(), ir.Ptr{Elem: o.leads[o.noted(p)]}) {
+		if at == nil || o.unused(w.fn) || !o.covers(at, p.address(), ir.Ptr{Elem: o.leads[o.noted(p)]}) {
 			continue
 		}
 		in, isStore := w.in.(*ir.Store)
@@ -215,8 +215,8 @@ func (o *objects) pointerAt(l *ir.Load) (place, bool) {
 	return p, true
 }
 
-// untouched reports whether nothing after an instruction in a block writes memory or makes
-// anything known.
+// untouched reports whether nothing after an instruction in a block writes memory or
+// makes anything known.
 func (o *objects) untouched(b *ir.Block, in ir.Instr) bool {
 	for _, x := range b.Instrs[slices.Index(b.Instrs, in)+1:] {
 		switch x := x.(type) {
@@ -264,6 +264,9 @@ func (o *objects) covers(at ir.Expr, p place, cell ir.Type) bool {
 		}
 	}
 	pointee, _ := cell.(ir.Ptr)
+	if o.elsewhere(at, p, map[*ir.Reg]bool{}) {
+		return false
+	}
 	switch e := elem.(type) {
 	case *ir.Struct:
 		if _, ok := ir.Uncast(at).(ir.Use); ok {
@@ -279,6 +282,56 @@ func (o *objects) covers(at ir.Expr, p place, cell ir.Type) bool {
 		}
 	}
 	return o.mayWrite(at, p, pointee.Elem)
+}
+
+// elsewhere reports whether an address is that of a local variable or of another member,
+// by what all calls of its function pass.
+func (o *objects) elsewhere(at ir.Expr, p place, seen map[*ir.Reg]bool) bool {
+	u, ok := ir.Uncast(at).(ir.Use)
+	if !ok {
+		q, ok := o.x.placeOf(at)
+		if !ok || q.loaded {
+			return false
+		}
+		q = o.canonical(q)
+		ptr, ok := ir.Uncast(at).Type().(ir.Ptr)
+		return ok && ir.IsInt(ptr.Elem) && !(q.root == p.root && q.off <= p.off && p.off < q.off+ptr.Elem.Size())
+	}
+	if seen[u.Reg] {
+		return true
+	}
+	seen[u.Reg] = true
+	ds := o.x.cg.defs[u.Reg]
+	for _, d := range ds {
+		switch d := d.(type) {
+		case *ir.Alloc:
+			if d.Kind != "stack" {
+				return false
+			}
+		case *ir.Assign:
+			if !o.elsewhere(d.X, p, seen) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	q := o.x.cg.param[u.Reg]
+	if q.fn == nil {
+		return len(ds) > 0
+	}
+	cs := o.x.cg.calls[q.fn]
+	if i := slices.IndexFunc(o.x.p.Entries, func(e *ir.Entry) bool { return e.Func == q.fn }); i >= 0 {
+		if !slices.Contains(o.x.p.Entries[i].Private, q.index) { // not the caller's own
+			return false
+		}
+	} else if len(cs) == 0 || o.x.cg.taken[q.fn] {
+		return false
+	}
+	return !slices.ContainsFunc(cs, func(c site) bool {
+		call, ok := c.in.(*ir.Call)
+		return !ok || q.index >= len(call.Args) || !o.elsewhere(call.Args[q.index], p, seen)
+	})
 }
 
 // addressTaken reports whether the address of a place is a value in the program, so that
@@ -471,6 +524,11 @@ func written(in ir.Instr) ir.Expr {
 	return nil
 }
 
+// unused reports whether nothing runs a function.
+func (o *objects) unused(f *ir.Func) bool {
+	return len(o.x.cg.calls[f]) == 0 && !o.x.cg.taken[f] && !o.x.entryFuncs()[f] && !released(f)
+}
+
 // sameAround reports whether all that makes the object known that u takes back has the
 // condition around it of the edge to u, and the condition does not change.
 func (o *objects) sameAround(u *ir.Unregister, s site, e edge) bool {
@@ -488,8 +546,8 @@ type held struct {
 	cell ir.Type
 }
 
-// condition is the condition of a block's branch with names of places for what it loads in
-// this block, and the places; false where it reads something else.
+// condition is the condition of a block's branch with names of places for what it loads
+// in this block, and the places; false where it reads something else.
 func (o *objects) condition(b *ir.Block) (text string, cells []held, ok bool) {
 	br, ok := b.Term.(*ir.Branch)
 	if !ok {
@@ -559,7 +617,7 @@ func (o *objects) settled(p held, test site) bool {
 	}
 	for _, w := range o.x.cg.sites {
 		at := written(w.in)
-		if at != nil && o.covers(at, p.place, p.cell) && !o.earlier(w, chain, map[*ir.Func]bool{}) {
+		if at != nil && !o.unused(w.fn) && o.covers(at, p.place, p.cell) && !o.earlier(w, chain, map[*ir.Func]bool{}) {
 			return false
 		}
 	}

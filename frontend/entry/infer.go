@@ -137,7 +137,7 @@ func (x *inferrer) entry(f *ir.Func) *ir.Entry {
 		e.Always = e.Always || r.always
 	}
 	for i, r := range rs {
-		e.Multi = e.Multi || slices.ContainsFunc(rs[:i], func(s role) bool { return x.serial(r, s) == "" })
+		e.Multi = e.Multi || slices.ContainsFunc(rs[:i], func(s role) bool { return x.serial(r, s) == "" && x.oneOf(f, r, f, s) == "" })
 	}
 	e.Private = slices.DeleteFunc(e.Private, func(i int) bool {
 		return i < 0 || i >= len(f.Params) || !ir.IsPtr(f.Params[i].Type)

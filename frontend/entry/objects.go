@@ -91,7 +91,7 @@ func (x *inferrer) objects() {
 	}
 	for _, s := range x.cg.sites {
 		u, ok := s.in.(*ir.Unregister)
-		if !ok || len(u.Kinds) == 0 || u.Kinds[0] == models.NoKind || x.handlers(u) || slices.ContainsFunc(u.Kinds, attributeTable) && u.Obj != nil {
+		if !ok || len(u.Kinds) == 0 || u.Kinds[0] == models.NoKind || ofDevice(u) || x.handlers(u) || slices.ContainsFunc(u.Kinds, attributeTable) && u.Obj != nil {
 			continue
 		}
 		of := map[string][]*ir.Register{}
@@ -124,6 +124,12 @@ func (x *inferrer) objects() {
 			in.Of = nil
 		}
 	}
+}
+
+// ofDevice reports whether an instruction ends functions of the driver for the one device
+// that it serves, whatever has made them known.
+func ofDevice(u *ir.Unregister) bool {
+	return u.Of == nil && !slices.ContainsFunc(u.Kinds, func(k string) bool { return !strings.HasPrefix(k, "dev_pm_ops.") })
 }
 
 // released reports whether a function gives back what belongs to a device.

@@ -119,12 +119,38 @@ func (x *inferrer) apart(a, b *ir.Entry) string {
 		for _, s := range x.roles[b.Func] {
 			why := x.serial(r, s)
 			if why == "" {
+				why = x.oneOf(a.Func, r, b.Func, s)
+			}
+			if why == "" {
 				return ""
 			}
 			reason = why
 		}
 	}
 	return reason
+}
+
+// oneOf says why two roles in different tables do not overlap: both functions serve in
+// both tables, as those of one driver for several kinds of devices do, which the kernel
+// serialises for each device. With one device, one of the tables is used.
+func (x *inferrer) oneOf(f *ir.Func, r role, g *ir.Func, s role) string {
+	if r.table == nil || r.table != s.table || r.instance == s.instance {
+		return ""
+	}
+	has := func(f *ir.Func, like role, instance string) bool {
+		return slices.ContainsFunc(x.roles[f], func(o role) bool {
+			return o.table == like.table && o.member == like.member && o.instance == instance
+		})
+	}
+	if !has(f, r, s.instance) || !has(g, s, r.instance) {
+		return ""
+	}
+	in := s
+	in.instance = r.instance
+	if x.serial(r, in) == "" {
+		return ""
+	}
+	return fmt.Sprintf("the kernel serialises %s and %s, and the driver is taken to serve one device", r.kind, s.kind)
 }
 
 func (x *inferrer) serial(r, s role) string {
