@@ -3,11 +3,11 @@ package smt
 import (
 	"fmt"
 	"math/big"
-	"strings"
+	"slices"
 )
 
 // Sort is the sort of a term.
-type Sort int
+type Sort uint8
 
 // Sorts: Bool, and Int for unbounded integers.
 const (
@@ -16,7 +16,7 @@ const (
 )
 
 // Op is a term's operator.
-type Op int
+type Op uint8
 
 // Operators. Var is an uninterpreted constant, App an uninterpreted function of integers
 // to an integer.
@@ -40,48 +40,80 @@ const (
 
 // Term is an immutable, hash-consed term. Compare terms by pointer.
 type Term struct {
-	Op   Op
-	Sort Sort
 	Name string   // OpVar, OpApp
 	Val  *big.Int // OpNum
 	Args []*Term
-	id   int
+	next *Term // another one with the same hash
+	id   int32
+	Op   Op
+	Sort Sort
 }
 
 // ID is unique among the terms of one Builder, and greater than its arguments' IDs.
-func (t *Term) ID() int { return t.id }
+func (t *Term) ID() int { return int(t.id) }
 
 // Builder makes terms. It is not safe for concurrent use: one each worker.
 type Builder struct {
-	table       map[string]*Term
+	table       map[uint64]*Term // by hash, those of one hash in a list
+	terms       int32            // so many there are
 	fresh       int
 	True, False *Term
 }
 
 // NewBuilder returns an empty builder.
 func NewBuilder() *Builder {
-	b := &Builder{table: map[string]*Term{}}
+	b := &Builder{table: map[uint64]*Term{}}
 	b.True = b.mk(Term{Op: OpTrue, Sort: Bool})
 	b.False = b.mk(Term{Op: OpFalse, Sort: Bool})
 	return b
 }
 
 func (b *Builder) mk(t Term) *Term {
-	var k strings.Builder
-	fmt.Fprintf(&k, "%d:%d:%s", t.Op, t.Sort, t.Name)
+	h := t.hash()
+	for old := b.table[h]; old != nil; old = old.next {
+		if old.same(&t) {
+			return old
+		}
+	}
+	n := new(Term)
+	*n = t
+	n.id, n.next = b.terms, b.table[h]
+	b.table[h] = n
+	b.terms++
+	return n
+}
+
+// same reports whether two terms of one builder are alike; their arguments are the same
+// terms if they are alike.
+func (t *Term) same(u *Term) bool {
+	if t.Op != u.Op || t.Sort != u.Sort || t.Name != u.Name || !slices.Equal(t.Args, u.Args) {
+		return false
+	}
+	return t.Val == u.Val || t.Val != nil && u.Val != nil && t.Val.Cmp(u.Val) == 0
+}
+
+// hash is FNV-1a over words, of what same compares.
+func (t *Term) hash() uint64 {
+	const prime = 1099511628211
+	h := uint64(14695981039346656037)
+	add := func(x uint64) {
+		h = (h ^ x) * prime
+		h ^= h >> 32
+	}
+	add(uint64(t.Op)<<8 | uint64(t.Sort))
+	for i := range len(t.Name) {
+		add(uint64(t.Name[i]))
+	}
 	if t.Val != nil {
-		k.WriteString(t.Val.String())
+		add(uint64(t.Val.Sign() + 1))
+		for _, w := range t.Val.Bits() {
+			add(uint64(w))
+		}
 	}
 	for _, a := range t.Args {
-		fmt.Fprintf(&k, ",%d", a.id)
+		add(uint64(a.id))
 	}
-	if old := b.table[k.String()]; old != nil {
-		return old
-	}
-	t.id = len(b.table)
-	n := &t
-	b.table[k.String()] = n
-	return n
+	return h
 }
 
 // Var returns the constant of that name and sort.
@@ -127,31 +159,76 @@ func (b *Builder) And(xs ...*Term) *Term { return b.nary(OpAnd, b.True, b.False,
 // Or is the disjunction; False when empty.
 func (b *Builder) Or(xs ...*Term) *Term { return b.nary(OpOr, b.False, b.True, xs) }
 
+// args are arguments of a conjunction or disjunction, each once.
+type args struct {
+	list []*Term
+	// in are those in the list, not those of which the negation is; nil for few.
+	in, not map[*Term]bool
+}
+
+// fewArgs is how many arguments are looked for one by one.
+const fewArgs = 8
+
+func (a *args) has(p *Term) bool {
+	if a.in != nil {
+		return a.in[p]
+	}
+	return slices.Contains(a.list, p)
+}
+
+// denies reports whether the negation of a term is there.
+func (a *args) denies(p *Term) bool {
+	switch {
+	case p.Op == OpNot:
+		return a.has(p.Args[0])
+	case a.in != nil:
+		return a.not[p]
+	}
+	return slices.ContainsFunc(a.list, func(q *Term) bool { return q.Op == OpNot && q.Args[0] == p })
+}
+
+func (a *args) add(p *Term) {
+	if a.list = append(a.list, p); len(a.list) <= fewArgs {
+		return
+	}
+	from := a.list[len(a.list)-1:]
+	if a.in == nil {
+		a.in, a.not, from = map[*Term]bool{}, map[*Term]bool{}, a.list
+	}
+	for _, q := range from {
+		if a.in[q] = true; q.Op == OpNot {
+			a.not[q.Args[0]] = true
+		}
+	}
+}
+
 func (b *Builder) nary(op Op, unit, zero *Term, xs []*Term) *Term {
-	var out []*Term
-	seen := map[*Term]bool{}
+	var out args
+	add := func(p *Term) bool {
+		switch {
+		case p == zero || out.denies(p):
+			return false
+		case p != unit && !out.has(p):
+			out.add(p)
+		}
+		return true
+	}
 	for _, x := range xs {
 		parts := []*Term{x}
 		if x.Op == op {
 			parts = x.Args
 		}
-		for _, p := range parts {
-			if p == zero || seen[b.Not(p)] {
-				return zero
-			}
-			if p != unit && !seen[p] {
-				seen[p] = true
-				out = append(out, p)
-			}
+		if slices.ContainsFunc(parts, func(p *Term) bool { return !add(p) }) {
+			return zero
 		}
 	}
-	switch len(out) {
+	switch len(out.list) {
 	case 0:
 		return unit
 	case 1:
-		return out[0]
+		return out.list[0]
 	}
-	return b.mk(Term{Op: op, Sort: Bool, Args: out})
+	return b.mk(Term{Op: op, Sort: Bool, Args: slices.Clone(out.list)})
 }
 
 // Implies is x ⇒ y.
