@@ -163,6 +163,7 @@ func (g *gen) enter(blk *ir.Block) *state {
 			es = append(es, e)
 		}
 	}
+	delete(g.in, blk) // states are most of the memory
 	if len(es) == 0 {
 		return nil
 	}
@@ -186,7 +187,7 @@ func (g *gen) enter(blk *ir.Block) *state {
 // constant that is defined edge by edge (passification).
 func (g *gen) join(blk *ir.Block, es []edge) *state {
 	if len(es) == 1 {
-		st := es[0].st.clone()
+		st := es[0].st // of this edge alone
 		for r := range st.regs {
 			if !r.Ghost && !g.live[blk][r] {
 				delete(st.regs, r)
