@@ -137,7 +137,7 @@ type BitOptions struct {
 
 // NewBits makes a solver in a context of its own.
 func NewBits(opt BitOptions) (*BitSolver, error) {
-	c := C.whoop_context()
+	c := C.whoop_context(0)
 	s := C.whoop_solver(c, C.uint(opt.Timeout/time.Millisecond), C.uint(opt.Memory), C.uint(opt.Seed))
 	out := &BitSolver{}
 	if err := out.init(c, s, true); err != nil {

@@ -3,10 +3,11 @@
 
 static void whoop_ignore(Z3_context c, Z3_error_code e) {}
 
-// whoop_context makes a context whose errors are asked for after each call instead of ending the process.
-static inline Z3_context whoop_context(void) {
+// whoop_context makes a context whose errors are asked for after each call instead of ending the process. counted: its terms go
+// when nobody holds a reference; else with the context.
+static inline Z3_context whoop_context(int counted) {
 	Z3_config cfg = Z3_mk_config();
-	Z3_context c = Z3_mk_context(cfg);
+	Z3_context c = counted ? Z3_mk_context_rc(cfg) : Z3_mk_context(cfg);
 	Z3_del_config(cfg);
 	Z3_set_error_handler(c, whoop_ignore);
 	return c;

@@ -1,8 +1,8 @@
 // Package z3 decides smt terms with Z3, through the C interface of libz3. It is the only
 // package that knows Z3: contexts, timeouts and errors end here. The solvers for one
-// entry point share a context, in which the terms of their procedures stay: a context
-// takes some milliseconds to make, and a solver holds megabytes, so that procedures of
-// which there are hundreds give theirs up and get another. Contexts are used in parallel,
+// entry point share a context: it takes some milliseconds to make. A solver and its terms
+// hold megabytes, so that procedures of which there are hundreds give theirs up (Forget)
+// and make them again. Contexts are used in parallel,
 // the solvers of one are not.
 //
 //	x := z3.NewContext(z3.Options{Timeout: 10 * time.Second})
@@ -37,6 +37,7 @@ static Z3_func_decl whoop_func(Z3_context c, const char *name, unsigned n) {
 	for (unsigned k = 0; k < n; k++) dom[k] = i;
 	Z3_func_decl f = Z3_mk_func_decl(c, Z3_mk_string_symbol(c, name), n, dom, i);
 	free(dom);
+	if (f) Z3_inc_ref(c, Z3_func_decl_to_ast(c, f));
 	return f;
 }
 
@@ -65,6 +66,12 @@ static Z3_ast whoop_term(Z3_context c, int op, unsigned n, Z3_ast *a) {
 	case 13: return Z3_mk_div(c, a[0], a[1]);
 	}
 	return 0;
+}
+
+// whoop_drop gives up references; some are null.
+static void whoop_drop(Z3_context c, unsigned n, Z3_ast *a) {
+	for (unsigned k = 0; k < n; k++)
+		if (a[k]) Z3_dec_ref(c, a[k]);
 }
 
 // whoop_holds evaluates a Bool: 0 or 1, -1 where the model does not say.
@@ -111,7 +118,7 @@ var _ smt.Solvers = (*Context)(nil)
 
 // NewContext makes a context.
 func NewContext(opt Options) *Context {
-	return &Context{opt: opt, c: C.whoop_context(), funcs: map[string]C.Z3_func_decl{}}
+	return &Context{opt: opt, c: C.whoop_context(1), funcs: map[string]C.Z3_func_decl{}}
 }
 
 // New makes a solver.
@@ -140,7 +147,7 @@ type Solver struct {
 
 var _ smt.Solver = (*Solver)(nil)
 
-// Forget gives up Z3's solver for a new one.
+// Forget gives up Z3's solver, and the terms that only this one knows, for a new one.
 func (s *Solver) Forget() error {
 	s.dropModel()
 	z := s.context.general()
@@ -149,7 +156,22 @@ func (s *Solver) Forget() error {
 	}
 	C.Z3_solver_dec_ref(s.c, s.s)
 	s.s = z
+	s.dropTerms()
 	return nil
+}
+
+// dropTerms gives up the references to terms.
+func (s *Solver) dropTerms() {
+	if n := len(s.cache); n > 0 {
+		C.whoop_drop(s.c, C.uint(n), &s.cache[0])
+	}
+	s.cache = nil
+}
+
+// Close frees the solver and what only it knows.
+func (s *Solver) Close() {
+	s.dropTerms()
+	s.solver.Close()
 }
 
 // Push opens a scope.
@@ -271,6 +293,7 @@ func (s *Solver) term(t *smt.Term) (C.Z3_ast, error) {
 		if a == nil {
 			return fmt.Errorf("operator %d: %w", t.Op, s.fault())
 		}
+		C.Z3_inc_ref(s.c, a)
 		s.cache[t.ID()] = a
 		return nil
 	})
