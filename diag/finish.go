@@ -100,6 +100,7 @@ type samePlaces struct{ first, second ir.Pos }
 // write is shown; the pairs of entries that are left out are noted in Pairs.
 func (r *Report) mergeRaces() {
 	seen := map[samePlaces]int{}
+	noted := map[int]map[string]bool{} // the pairs of those that others are merged with
 	var out []Race
 	for _, x := range r.Races {
 		if x.Second.Pos.Less(x.First.Pos) {
@@ -123,8 +124,18 @@ func (r *Report) mergeRaces() {
 				out[i].Among = append(out[i].Among, a)
 			}
 		}
+		has := noted[i]
+		if has == nil {
+			has = map[string]bool{}
+			for _, p := range out[i].Pairs {
+				has[p] = true
+			}
+			noted[i] = has
+		}
+		self := out[i].First.Entry + "," + out[i].Second.Entry
 		for _, p := range append([]string{x.First.Entry + "," + x.Second.Entry}, x.Pairs...) {
-			if p != out[i].First.Entry+","+out[i].Second.Entry && !slices.Contains(out[i].Pairs, p) {
+			if p != self && !has[p] {
+				has[p] = true
 				out[i].Pairs = append(out[i].Pairs, p)
 			}
 		}

@@ -50,17 +50,19 @@ type comparer struct {
 	// numbers of places and names of entries
 	placeIDs map[racePlace]int32
 	nameIDs  map[string]int32
-	grouped  map[*summary]*grouping
-	meetings map[meetKey][]*group
-	late     func() error      // why there is no more time for comparing; nil while there is
-	may      map[ir.Instr]bool // of the pair: accesses not proved not to race
-	members  *members
-	among    map[amongKey]bool
-	sets     map[string]int         // numbers of lists of regions
-	lists    map[list]int           // the same by where they are
-	commons  map[[2]int]*inBoth     // of two such lists
-	given    map[*group]bool        // of the pair: see mayAll
-	unseenBy map[*ir.Entry]*ir.Func // see unseen
+	// pairNames are the names of pairs of entries, by the numbers of their names.
+	pairNames map[[2]int32]string
+	grouped   map[*summary]*grouping
+	meetings  map[meetKey][]*group
+	late      func() error      // why there is no more time for comparing; nil while there is
+	may       map[ir.Instr]bool // of the pair: accesses not proved not to race
+	members   *members
+	among     map[amongKey]bool
+	sets      map[string]int         // numbers of lists of regions
+	lists     map[list]int           // the same by where they are
+	commons   map[[2]int]*inBoth     // of two such lists
+	given     map[*group]bool        // of the pair: see mayAll
+	unseenBy  map[*ir.Entry]*ir.Func // see unseen
 	// doubted are the locks with a release that is not proved to be by the holder; leans
 	// is such a release, of a lock that the pair's proof needs, nil where there is none.
 	doubted map[*guard]ir.Instr
@@ -72,7 +74,7 @@ type comparer struct {
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary,
 	m *members, opt Options) *diag.Report {
 	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[[2]int32]int{}, paired: map[racePair]bool{},
-		access: map[*site]*shownAccess{}, placeIDs: map[racePlace]int32{}, nameIDs: map[string]int32{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, sets: map[string]int{}, lists: map[list]int{}, commons: map[[2]int]*inBoth{},
+		access: map[*site]*shownAccess{}, placeIDs: map[racePlace]int32{}, nameIDs: map[string]int32{}, pairNames: map[[2]int32]string{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, sets: map[string]int{}, lists: map[list]int{}, commons: map[[2]int]*inBoth{},
 		unseenBy: map[*ir.Entry]*ir.Func{}, where: whereabouts{f: f, cfgs: map[*ir.Func]*ir.CFG{}}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
@@ -481,7 +483,7 @@ func (j *comparer) race(r *alias.Region, s, t *site) {
 	}
 	if old {
 		j.paired[pair] = true
-		j.rep.Races[i].Pairs = append(j.rep.Races[i].Pairs, a.Entry+","+b.Entry)
+		j.rep.Races[i].Pairs = append(j.rep.Races[i].Pairs, j.nameOf(a, b))
 		return
 	}
 	if len(j.rep.Races) >= allRaces {
@@ -501,6 +503,17 @@ func (j *comparer) race(r *alias.Region, s, t *site) {
 		}
 	}
 	j.rep.Races = append(j.rep.Races, diag.Race{Kind: diag.RaceKind(ir.OperationOf(s.origin.Instr), ir.OperationOf(t.origin.Instr)), Region: j.f.title(r.Name), Field: j.f.title(r.Field), First: a.Access, Second: b.Access, Why: why, Same: len(r.Objects) == 1 && r.Objects[0].Single})
+}
+
+// nameOf is the name of a pair of entries, once for all races that it has.
+func (j *comparer) nameOf(a, b *shownAccess) string {
+	k := [2]int32{a.entry, b.entry}
+	name, known := j.pairNames[k]
+	if !known {
+		name = a.Entry + "," + b.Entry
+		j.pairNames[k] = name
+	}
+	return name
 }
 
 // amongKey is a race with sets of entries that have it.

@@ -172,37 +172,11 @@ func (t *text) rest(g raceGroup) {
 	}
 }
 
-// maxPairList is how many pairs of entry points are listed of a group at most.
-const maxPairList = 1000
-
 // pairs lists the pairs of entry points that have races of the group, that of the first
 // race first, the first maxPairList of them; n is how many there are.
 func (g *raceGroup) pairs() (list []string, n int) {
-	seen := map[[2]string]bool{}
-	add := func(a, b string) {
-		if seen[[2]string{a, b}] || seen[[2]string{b, a}] {
-			return
-		}
-		seen[[2]string{a, b}] = true
-		if len(list) < maxPairList {
-			list = append(list, a+","+b)
-		}
-	}
-	for _, x := range g.races {
-		add(x.First.Entry, x.Second.Entry)
-		for _, p := range x.Pairs {
-			a, b, _ := diag.CutPair(p)
-			add(a, b)
-		}
-		for _, m := range x.Among {
-			for _, a := range m.First {
-				for _, b := range m.Second {
-					add(a, b)
-				}
-			}
-		}
-	}
-	return list, len(seen)
+	l := listPairs(g.races)
+	return l.list, l.count()
 }
 
 // places lists the places of the group's races but those of the first.
