@@ -279,13 +279,13 @@ func (q square) product(first, second entrySet) {
 
 // pairs replaces the pairs of a report by those of the members.
 func (m *members) pairs(rep *diag.Report, found []splitPair) {
-	at := make([][]*diag.Pair, len(m.named))
-	for i := range at {
-		at[i] = make([]*diag.Pair, len(m.named))
-	}
+	size := len(m.named)
+	// those of an entry with itself and later ones are in a row; no name: there is none
+	all := make([]diag.Pair, size*(size+1)/2)
+	row := func(i int) []diag.Pair { return all[i*size-i*(i-1)/2:][:size-i] }
 	for _, x := range found {
 		m.found = x.conflicts
-		m.split(x.pair, x.a, x.b, func(i, n int, p diag.Pair) { at[i][n] = &p })
+		m.split(x.pair, x.a, x.b, func(i, n int, p diag.Pair) { row(i)[n-i] = p })
 	}
 	excluded := rep.Excluded
 	rep.Pairs, rep.Excluded, rep.Entries = nil, nil, m.named
@@ -302,14 +302,15 @@ func (m *members) pairs(rep *diag.Report, found []splitPair) {
 	}
 	for i, a := range m.named {
 		for n, b := range m.named[i:] {
-			k := [2]int{i, i + n}
-			if p := at[i][i+n]; p != nil {
-				rep.Pairs = append(rep.Pairs, *p)
-			} else if reason, ok := why[k]; ok {
+			if row(i)[n].First != "" {
+				continue
+			}
+			if reason, ok := why[[2]int{i, i + n}]; ok {
 				rep.Excluded = append(rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: reason})
 			}
 		}
 	}
+	rep.Pairs = slices.DeleteFunc(all, func(p diag.Pair) bool { return p.First == "" })
 }
 
 // splitPair is a pair of entries with the conflicts of its members.
@@ -344,33 +345,33 @@ func Only(rep *diag.Report, of []string) *diag.Report {
 	out := *rep
 	out.Pairs, out.Excluded = slices.Clone(rep.Pairs), slices.Clone(rep.Excluded)
 	out.Looked = diag.Looked{}
-	onlyWanted(&out, wanted(of))
+	onlyWanted(&out, of)
 	return &out
 }
 
 // onlyWanted leaves in a report what is about some pairs.
-func onlyWanted(rep *diag.Report, want map[[2]string]bool) {
-	wanted := func(a, b string) bool { return want[[2]string{a, b}] || want[[2]string{b, a}] }
+func onlyWanted(rep *diag.Report, of []string) {
+	want := newPairSet(of)
 	rep.Pairs = slices.DeleteFunc(rep.Pairs, func(p diag.Pair) bool {
-		return !wanted(p.First, p.Second)
+		return !want.has(p.First, p.Second)
 	})
 	rep.Excluded = slices.DeleteFunc(rep.Excluded, func(x ir.Exclusion) bool {
-		return !wanted(x.A, x.B)
+		return !want.has(x.A, x.B)
 	})
 	var races []diag.Race
 	for _, x := range rep.Races {
 		var among []diag.Among
 		for _, a := range x.Among {
-			among = append(among, restrict(a, wanted)...)
+			among = append(among, want.restrict(a)...)
 		}
 		var ps []string
 		for _, p := range x.Pairs {
-			if a, b, _ := diag.CutPair(p); wanted(a, b) {
+			if a, b, _ := diag.CutPair(p); want.has(a, b) {
 				ps = append(ps, p)
 			}
 		}
 		x.Among, x.Pairs = among, ps
-		if !wanted(x.First.Entry, x.Second.Entry) {
+		if !want.has(x.First.Entry, x.Second.Entry) {
 			first, second := "", ""
 			switch {
 			case len(ps) > 0:
@@ -395,25 +396,76 @@ func runBy(a *diag.Access, entry string) {
 	}
 }
 
-// restrict divides pairs into those that are wanted.
-func restrict(m diag.Among, wanted func(a, b string) bool) []diag.Among {
-	var out []diag.Among
-	for _, a := range m.First {
-		var with []string
-		for _, b := range m.Second {
-			if wanted(a, b) {
-				with = append(with, b)
+// pairSet is pairs of entries, whichever comes first in them.
+type pairSet struct {
+	number map[string]int
+	with   []entrySet
+}
+
+func newPairSet(of []string) *pairSet {
+	s := &pairSet{number: map[string]int{}}
+	ends := make([][2]int, len(of))
+	for i, p := range of {
+		a, b, _ := diag.CutPair(p)
+		for k, name := range []string{a, b} {
+			if _, known := s.number[name]; !known {
+				s.number[name] = len(s.number)
 			}
+			ends[i][k] = s.number[name]
 		}
-		if len(with) == 0 {
+	}
+	for range s.number {
+		s.with = append(s.with, s.none())
+	}
+	for _, x := range ends {
+		s.with[x[0]].add(x[1])
+		s.with[x[1]].add(x[0])
+	}
+	return s
+}
+
+func (s *pairSet) none() entrySet { return make(entrySet, (len(s.number)+63)/64) }
+
+func (s *pairSet) has(a, b string) bool {
+	i, known := s.number[a]
+	k, also := s.number[b]
+	return known && also && s.with[i].has(k)
+}
+
+// restrict divides pairs into those that are in the set.
+func (s *pairSet) restrict(m diag.Among) []diag.Among {
+	second := s.none()
+	for _, b := range m.Second {
+		if k, known := s.number[b]; known {
+			second.add(k)
+		}
+	}
+	var out []diag.Among
+	at := map[string]int{}
+	for _, a := range m.First {
+		i, known := s.number[a]
+		if !known {
 			continue
 		}
-		i := slices.IndexFunc(out, func(o diag.Among) bool { return slices.Equal(o.Second, with) })
-		if i < 0 {
-			out = append(out, diag.Among{Second: with})
-			i = len(out) - 1
+		both, some := s.none(), false
+		for w := range both {
+			both[w] = second[w] & s.with[i][w]
+			some = some || both[w] != 0
 		}
-		out[i].First = append(out[i].First, a)
+		if !some {
+			continue
+		}
+		n, seen := at[setKey(both)]
+		if !seen {
+			n = len(out)
+			at[setKey(both)] = n
+			with := slices.DeleteFunc(slices.Clone(m.Second), func(b string) bool {
+				k, known := s.number[b]
+				return !known || !both.has(k)
+			})
+			out = append(out, diag.Among{Second: with})
+		}
+		out[n].First = append(out[n].First, a)
 	}
 	return out
 }

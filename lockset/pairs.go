@@ -145,7 +145,7 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 		j.members.whole = slices.Clone(j.rep.Pairs)
 		j.members.pairs(j.rep, split)
 		if want != nil {
-			onlyWanted(j.rep, want)
+			onlyWanted(j.rep, opt.Pairs)
 		}
 	}
 	if opt.Together != "" {

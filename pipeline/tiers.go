@@ -256,7 +256,8 @@ func (t *tiers) add(x *proof) {
 	n := len(t.all)
 	t.all = append(t.all, x)
 	if n == 0 {
-		t.pairs, t.by = slices.Clone(x.rep.Pairs), make([]int, len(x.rep.Pairs))
+		t.pairs, t.by = x.rep.Pairs, make([]int, len(x.rep.Pairs))
+		x.rep.Pairs = nil // they are ours now: there may be a million
 		return
 	}
 	if t.number == nil {
@@ -334,7 +335,7 @@ func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
 		out.Disciplined = rep.Disciplined
 		out.Join(rep)
 	}
-	out.Pairs = slices.Clone(t.pairs)
+	out.Pairs = t.pairs
 	out.Chosen, out.Excluded, out.Regions = chosen, t.all[0].rep.Excluded, regions
 	for i := last; i >= 0; i-- {
 		if t.all[i].ended {
