@@ -621,6 +621,7 @@ func (w *placing) copy(in *ir.MemCopy, at origins) {
 			}
 		}
 	}
+	w.noteCopied(in, acc, sources)
 	for _, a := range acc {
 		if !a.Write {
 			continue
@@ -630,11 +631,6 @@ func (w *placing) copy(in *ir.MemCopy, at origins) {
 			continue
 		}
 		for _, r := range rs {
-			for _, c := range sources {
-				if !w.apart(in, w.region[r], c) {
-					w.copied[r] = w.copied[r].with(ids{c.ID})
-				}
-			}
 			if !from.known || from.mixed || !to.known || !w.allInContainers(a) || from.owned() && !to.free && from.key != to.key {
 				w.spoilt[r] = true
 				continue
@@ -651,6 +647,40 @@ func (w *placing) copy(in *ir.MemCopy, at origins) {
 	}
 }
 
+// noteCopied notes what is copied where, once in a run: it does not depend on the place.
+// Coarse copies are from thousands of regions to thousands, which have one list.
+func (w *placing) noteCopied(in *ir.MemCopy, acc []alias.Access, sources []*alias.Region) {
+	if w.sum == nil || w.noted[in] {
+		return
+	}
+	w.noted[in] = true
+	var all ids
+	for _, c := range sources {
+		all = append(all, c.ID)
+	}
+	slices.Sort(all)
+	for _, a := range acc {
+		if !a.Write {
+			continue
+		}
+		for _, r := range a.Regions {
+			from := all
+			if in.Elem != nil {
+				from = nil
+				for _, c := range sources {
+					if !w.apart(in, r, c) {
+						from = append(from, c.ID)
+					}
+				}
+				slices.Sort(from)
+			}
+			if len(from) > 0 {
+				w.copied[r.ID] = w.copied[r.ID].with(from)
+			}
+		}
+	}
+}
+
 // conveyed are the good cells of a copy's source from which pointers come to good cells;
 // false where there are none: the copy says nothing of who owns its target then, as the
 // claim is about good cells, and others than those of pointers lead nowhere.
@@ -662,10 +692,11 @@ func (w *placing) conveyed(in *ir.MemCopy, rs, sources []*alias.Region) (ids, bo
 	var out ids
 	for _, c := range sources {
 		if leads(c) && slices.ContainsFunc(rs, func(r *alias.Region) bool { return leads(r) && !w.apart(in, r, c) }) {
-			out = out.with(ids{c.ID})
+			out = append(out, c.ID)
 		}
 	}
-	return out, len(out) > 0
+	slices.Sort(out)
+	return slices.Compact(out), len(out) > 0
 }
 
 // apart reports whether a copy of whole elements leaves alone cells of r with what is in

@@ -72,9 +72,36 @@ func (s ids) with(t ids) ids {
 	if len(s) == 0 {
 		return t
 	}
+	switch {
+	case s.holds(t):
+		return s // most often: nobody changes a set
+	case t.holds(s):
+		return t
+	}
 	out := slices.Concat(s, t)
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// holds reports whether all of t is in s.
+func (s ids) holds(t ids) bool {
+	if len(t) > len(s) {
+		return false
+	}
+	if len(t) == 1 {
+		_, is := slices.BinarySearch(s, t[0])
+		return is
+	}
+	i := 0
+	for _, x := range t {
+		for i < len(s) && s[i] < x {
+			i++
+		}
+		if i == len(s) || s[i] != x {
+			return false
+		}
+	}
+	return true
 }
 
 // joined is what is known where one of two origins is the pointer's; false where that is
@@ -214,6 +241,8 @@ type placings struct {
 	// needs are the regions that a store to a region rests on, copied those that a copy
 	// of memory to it does.
 	needs, copied map[int]ids
+	// noted are the copies of memory that are in copied.
+	noted map[*ir.MemCopy]bool
 	// spoilt are the regions in which something else may be stored, or something found in
 	// such a one; direct are the former, with those that they are copied to; bad are those
 	// that the run before has found.
@@ -341,6 +370,7 @@ func (p *placings) callers(fns []*ir.Func) map[*ir.Func][]int {
 func (p *placings) run(fns []*ir.Func, flows []*placing, callers map[*ir.Func][]int) bool {
 	p.contents, p.needs, p.copied, p.spoilt = map[int]ids{}, map[int]ids{}, map[int]ids{},
 		maps.Clone(p.bad)
+	p.noted = map[*ir.MemCopy]bool{}
 	for _, fn := range fns {
 		p.funcs[fn].clear()
 	}
