@@ -47,11 +47,11 @@ func (w *whereabouts) steps(s *site, runs *ir.Entry, calls []seqz.Frame, held []
 		before, release := w.inFunc(in, place, held)
 		for _, x := range before {
 			found[x.fn] = true
-			out = append(out, diag.Step{Does: "lock", Lock: w.f.shown(x.fn), Pos: x.pos, Depth: depth})
+			out = once(out, diag.Step{Does: "lock", Lock: w.f.shown(x.fn), Pos: x.pos, Depth: depth})
 		}
 		for _, x := range release {
 			if found[x.fn] {
-				after = append(after, diag.Step{Does: "unlock", Lock: w.f.shown(x.fn), Pos: x.pos, Depth: depth})
+				after = once(after, diag.Step{Does: "unlock", Lock: w.f.shown(x.fn), Pos: x.pos, Depth: depth})
 			}
 		}
 		if !last {
@@ -60,6 +60,15 @@ func (w *whereabouts) steps(s *site, runs *ir.Entry, calls []seqz.Frame, held []
 	}
 	slices.SortStableFunc(after, func(a, b diag.Step) int { return b.Depth - a.Depth })
 	return append(out, after...)
+}
+
+// once adds a step that is not there yet. One lock may have two guards, as a global
+// variable and as a member of the object that is watched.
+func once(steps []diag.Step, s diag.Step) []diag.Step {
+	if slices.Contains(steps, s) {
+		return steps
+	}
+	return append(steps, s)
 }
 
 // lockTurn is an operation on a lock.

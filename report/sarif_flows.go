@@ -19,32 +19,34 @@ const (
 // threadFlows lead both threads from their starts over the calls and the locks that are
 // taken to the accesses, and on to where these locks are given back. The accesses have the
 // same place in the order of execution: nothing orders them. What one thread does is in
-// order; of the others, the first thread's come first.
+// order; of the others, the first thread's come first. Some viewers show the first flow
+// alone, so each has the other one's access beside its own.
 func (s *sarifRun) threadFlows(x diag.Race) []*sarif.ThreadFlow {
-	a, b := s.flowSteps(x.First), s.flowSteps(x.Second)
+	a, b := s.flowSteps(x.First, x.Second), s.flowSteps(x.Second, x.First)
 	at := a.access + b.access + 1
 	a.number(1, at, at+1)
-	b.number(1+a.access, at, at+len(a.steps)-a.access)
+	b.number(1+a.access, at, at+len(a.steps)-a.access-1)
 	return []*sarif.ThreadFlow{a.flow(1, x.First), b.flow(2, x.Second)}
 }
 
-// flowSteps are the steps of a thread; access is the number of that which races.
+// flowSteps are the steps of a thread; access is the number of that which races. After it
+// comes the other thread's access.
 type flowSteps struct {
 	steps  []*sarif.ThreadFlowLocation
 	access int
 }
 
 // number gives the steps their places in the order of execution: those before the access
-// from first on, the access at, those after it from next on.
+// from first on, both accesses at, those after them from next on.
 func (f *flowSteps) number(first, at, next int) {
 	for i, l := range f.steps {
 		switch {
 		case i < f.access:
 			l.WithExecutionOrder(first + i)
-		case i == f.access:
+		case i <= f.access+1:
 			l.WithExecutionOrder(at)
 		default:
-			l.WithExecutionOrder(next + i - f.access - 1)
+			l.WithExecutionOrder(next + i - f.access - 2)
 		}
 	}
 }
@@ -54,11 +56,12 @@ func (f *flowSteps) flow(n int, a diag.Access) *sarif.ThreadFlow {
 		WithMessage(sarif.NewTextMessage(a.Entry)).WithLocations(f.steps)
 }
 
-// flowSteps are the steps that lead to an access and back.
-func (s *sarifRun) flowSteps(a diag.Access) flowSteps {
+// flowSteps are the steps that lead to an access and back, with the other one's.
+func (s *sarifRun) flowSteps(a, other diag.Access) flowSteps {
 	var f flowSteps
+	// Viewers take level 1 for the outermost.
 	add := func(p ir.Pos, depth int, text, kind string) *sarif.ThreadFlowLocation {
-		l := sarif.NewThreadFlowLocation().WithLocation(s.location(p, text)).WithNestingLevel(depth).AddKind(kind)
+		l := sarif.NewThreadFlowLocation().WithLocation(s.location(p, text)).WithNestingLevel(depth + 1).AddKind(kind)
 		f.steps = append(f.steps, l)
 		return l
 	}
@@ -90,6 +93,7 @@ func (s *sarifRun) flowSteps(a diag.Access) flowSteps {
 		}
 		last.WithState(state)
 	}
+	add(other.Pos, len(a.Calls), "meanwhile: "+side(other), kindAccess).WithImportance("essential")
 	for _, x := range a.Steps {
 		if x.Does == "unlock" {
 			add(x.Pos, x.Depth, "gives back "+plainField(x.Lock), kindRelease)
