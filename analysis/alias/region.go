@@ -244,7 +244,7 @@ func (b *regionBuilder) shallow(c *class, node int32, r *rec, pos ir.Pos) {
 		case cl.ghost: // nothing is there
 			null = true
 		case cl.obj.Kind == KindFunc:
-		case r.write && cl.obj.readOnly && b.s.prog.TypeSafe: // nothing writes there
+		case r.write && cl.obj.readOnly && (b.s.byEffective || b.s.prog.TypeSafe): // nothing writes there
 			constant = append(constant, objSpan{cl.obj, footprint(cl.obj, cl.off, r.size)})
 		case cl.any:
 			c.spans = append(c.spans, objSpan{cl.obj, everywhere})
