@@ -84,11 +84,19 @@ func (r *Result) Separate(ctx context.Context) (a *Disjoint, err error) {
 	opt.worlds, opt.first = true, r.s
 	s := solveProgram(ctx, r.prog, opt)
 	s.ctx = context.Background()
+	s.final()
 	a = &Disjoint{s: s, b: newRegionBuilder(s), parts: map[partKey]*part{}, runs: map[runKey]bool{}, joined: map[string]*part{}, classIDs: map[*class]int{}, pairs: map[[2]int]int{}, texts: map[string]int{}, objects: map[*object]int{}}
 	for k := range s.insts {
 		a.runs[runKey{s.worldOf(k.ctx), k.fn}] = true
 	}
 	return a, nil
+}
+
+// final forgets what only solving needs: the sets stay as they are.
+func (s *solver) final() {
+	for _, n := range s.nodes {
+		n.cons, n.succ, n.out, n.delta = nil, nil, set{}, set{}
+	}
 }
 
 // Size is how many instructions the entries have, each with all that it reaches.

@@ -33,7 +33,8 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result,
 		s.assume("effective-type", ir.Pos{}, "no object is accessed as a struct of which it is none, nor holds one, nor begins like one, where no cast says so, and container_of is given members")
 	}
 	r.assumptions = s.assumes
-	s.ctx = context.Background() // queries later on are small
+	s.ctx = context.Background()                    // queries later on are small
+	s.recs, s.recOrder = map[ir.Instr][]*rec{}, nil // the accesses say it all
 	return r, nil
 }
 

@@ -135,7 +135,7 @@ func (w *world) madeFor(s spot, at map[ir.Instr]spot) (int64, bool) {
 	if only == nil {
 		return 0, false
 	}
-	f, b := w.cg.fnOf[only], w.blockOf[only]
+	f, b := w.cg.fnOf(only), w.cg.blockOf(only)
 	if !w.onceInMain(f, b) {
 		return 0, false
 	}
@@ -172,7 +172,7 @@ func (w *world) calledOnce(f *ir.Func, above map[*ir.Func]bool) bool {
 			if !slices.Contains(w.cg.callees[in], f) {
 				continue
 			}
-			if caller != nil || w.innermost(g, w.blockOf[in]) != nil || len(w.cg.cfg(g).Irreducible()) > 0 {
+			if caller != nil || w.innermost(g, w.cg.blockOf(in)) != nil || len(w.cg.cfg(g).Irreducible()) > 0 {
 				return false
 			}
 			caller = g

@@ -2,6 +2,7 @@ package mhp
 
 import (
 	"slices"
+	"sync"
 
 	"whoop/analysis/alias"
 	"whoop/ir"
@@ -14,36 +15,44 @@ type calls struct {
 	incomplete map[ir.Instr]bool // other functions may be called, too
 	isCall     map[ir.Instr]bool
 	sites      map[*ir.Func][]ir.Instr // the calls in a function
-	fnOf       map[ir.Instr]*ir.Func
-	number     map[ir.Instr]int32 // instructions, counted
+	at         map[ir.Instr]instrAt
 	blockFn    map[*ir.Block]*ir.Func
-	cfgs       map[*ir.Func]*ir.CFG
 	reach      map[*ir.Func]map[*ir.Func]bool
 	index      map[*ir.Func]int        // in order
 	callers    map[*ir.Func][]*ir.Func // each once
 	unsure     []*ir.Func              // those with incomplete calls
-	blockOf    map[ir.Instr]*ir.Block
 	skeletons  map[*ir.Func]*skeleton
 	noted      map[*ir.Func][]ir.Instr // notable instructions
 	unseen     map[*ir.Func]bool       // see opaque
 	// seen: code that was not seen counts as starting, joining and registering nothing.
 	seen bool
+
+	mu   sync.Mutex // guards what follows: several goroutines ask
+	cfgs map[*ir.Func]*ir.CFG
 }
+
+// instrAt is where an instruction is; instructions are counted.
+type instrAt struct {
+	block  *ir.Block
+	number int32
+}
+
+func (c *calls) blockOf(in ir.Instr) *ir.Block { return c.at[in].block }
+func (c *calls) number(in ir.Instr) int32      { return c.at[in].number }
+func (c *calls) fnOf(in ir.Instr) *ir.Func     { return c.blockFn[c.at[in].block] }
 
 func newCalls(p *ir.Program, al *alias.Result, seen bool) *calls {
 	c := &calls{seen: seen, callees: map[ir.Instr][]*ir.Func{}, incomplete: map[ir.Instr]bool{}, isCall: map[ir.Instr]bool{},
-		sites: map[*ir.Func][]ir.Instr{}, fnOf: map[ir.Instr]*ir.Func{}, number: map[ir.Instr]int32{}, blockFn: map[*ir.Block]*ir.Func{},
+		sites: map[*ir.Func][]ir.Instr{}, at: map[ir.Instr]instrAt{}, blockFn: map[*ir.Block]*ir.Func{},
 		cfgs: map[*ir.Func]*ir.CFG{}, reach: map[*ir.Func]map[*ir.Func]bool{},
 		index: map[*ir.Func]int{}, callers: map[*ir.Func][]*ir.Func{},
-		blockOf: map[ir.Instr]*ir.Block{}, skeletons: map[*ir.Func]*skeleton{},
-		noted: map[*ir.Func][]ir.Instr{}}
+		skeletons: map[*ir.Func]*skeleton{},
+		noted:     map[*ir.Func][]ir.Instr{}}
 	for _, f := range p.Funcs {
-		c.cfgs[f] = ir.NewCFG(f)
 		for _, b := range f.Blocks {
 			c.blockFn[b] = f
 			for _, in := range b.Instrs {
-				c.fnOf[in], c.blockOf[in] = f, b
-				c.number[in] = int32(len(c.number))
+				c.at[in] = instrAt{b, int32(len(c.at))}
 				if notable(in) {
 					c.noted[f] = append(c.noted[f], in)
 				}
@@ -188,7 +197,7 @@ func (c *calls) newSkeleton(f *ir.Func) *skeleton {
 	if len(f.Blocks) == 0 {
 		return sk
 	}
-	sk.blocks = c.cfg(f).RPO
+	sk.blocks = ir.RPO(f)
 	for i, b := range sk.blocks {
 		sk.at[b] = i
 	}
@@ -227,7 +236,24 @@ func (c *calls) newSkeleton(f *ir.Func) *skeleton {
 	return sk
 }
 
-func (c *calls) cfg(f *ir.Func) *ir.CFG { return c.cfgs[f] }
+// cfg is the control flow of a function.
+func (c *calls) cfg(f *ir.Func) *ir.CFG {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	g := c.cfgs[f]
+	if g == nil {
+		g = ir.NewCFG(f)
+		c.cfgs[f] = g
+	}
+	return g
+}
+
+// forget drops what can be had again: few questions are left.
+func (c *calls) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.cfgs)
+}
 
 // call records what an instruction calls, if it is a call.
 func (c *calls) call(f *ir.Func, in ir.Instr, al *alias.Result) {

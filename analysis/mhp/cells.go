@@ -220,7 +220,7 @@ func (w *world) through(b *ir.Block, at int, c *cell) *cell {
 			return c
 		}
 	}
-	p := w.place(w.cg.fnOf[ld], w.expand(b, j, ld.Addr), nil)
+	p := w.place(w.cg.fnOf(ld), w.expand(b, j, ld.Addr), nil)
 	if p == nil || p.global == nil || p.idx != "" {
 		return c
 	}

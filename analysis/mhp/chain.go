@@ -103,7 +103,7 @@ func (c *chain) solve() {
 	c.sum, c.of = map[*ir.Func]fn{}, map[*ir.Func]*solved{}
 	events := map[*ir.Block][]ir.Instr{}
 	for in := range c.events {
-		b := c.cg.blockOf[in]
+		b := c.cg.blockOf(in)
 		events[b] = append(events[b], in)
 	}
 	for f := range c.relevant {
@@ -121,7 +121,7 @@ func (c *chain) solve() {
 func (c *chain) findRelevant() {
 	var fs []*ir.Func
 	for in := range c.events {
-		fs = append(fs, c.cg.fnOf[in])
+		fs = append(fs, c.cg.fnOf(in))
 	}
 	for e := range c.edges {
 		fs = append(fs, c.cg.blockFn[e.From])
@@ -145,8 +145,8 @@ func (c *chain) prepare(f *ir.Func, events map[*ir.Block][]ir.Instr) *solved {
 		}
 		if len(es) > 1 {
 			slices.SortFunc(es, func(a, b ir.Instr) int {
-				return cmp.Compare(c.cg.number[a],
-					c.cg.number[b])
+				return cmp.Compare(c.cg.number(a),
+					c.cg.number(b))
 			})
 		}
 		x.steps[i] = es
@@ -281,9 +281,9 @@ func (c *chain) findEnters(x *solved) {
 
 // before is the value before an instruction of a block.
 func (c *chain) before(x *solved, block int, in ir.Instr) fn {
-	v, n := x.in[block], c.cg.number[in]
+	v, n := x.in[block], c.cg.number(in)
 	for _, s := range x.steps[block] {
-		if c.cg.number[s] >= n {
+		if c.cg.number(s) >= n {
 			break
 		}
 		v = v.then(c.effect(s))
@@ -310,7 +310,7 @@ func (v *values) at(in ir.Instr) val {
 	if v.plain != nil {
 		return v.plain.at(v.site, in)
 	}
-	f := v.c.cg.fnOf[in]
+	f := v.c.cg.fnOf(in)
 	if v.opaque != nil {
 		if v.opaque[f] {
 			return top
@@ -320,7 +320,7 @@ func (v *values) at(in ir.Instr) val {
 	if f == nil || v.start[v.c.cg.index[f]] == none {
 		return none
 	}
-	i, ok := v.c.cg.skeleton(f).at[v.c.cg.blockOf[in]]
+	i, ok := v.c.cg.skeleton(f).at[v.c.cg.blockOf(in)]
 	if !ok {
 		return none
 	}

@@ -60,7 +60,7 @@ func newRegistry(p *ir.Program, w *world, excluded map[[2]string]string) *regist
 					if f := ir.FuncOf(in.Fn); f != nil {
 						g.funcs[in] = []*ir.Func{f}
 					} else {
-						g.funcs[in] = w.al.Funcs(in.Fn, w.cg.fnOf[in])
+						g.funcs[in] = w.al.Funcs(in.Fn, w.cg.fnOf(in))
 					}
 				}
 			case *ir.Unregister:

@@ -159,7 +159,7 @@ func (w *world) startsOthers(e *ir.Entry) bool {
 // lasts, from one instruction outside of loops.
 func (w *world) setOnce(f *ir.Func, r *ir.Reg) bool {
 	ds := w.defs[r]
-	return len(ds) == 1 && w.cg.fnOf[ds[0]] == f && w.innermost(f, w.blockOf[ds[0]]) == nil
+	return len(ds) == 1 && w.cg.fnOf(ds[0]) == f && w.innermost(f, w.cg.blockOf(ds[0])) == nil
 }
 
 // sameIteration is what a join says of the site's threads.

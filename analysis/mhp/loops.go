@@ -286,7 +286,7 @@ func (w *world) boundFixed(g *ir.CFG, c *counted) bool {
 			ok = false
 		}
 		for _, d := range w.defs[u.Reg] {
-			if after[w.blockOf[d]] {
+			if after[w.cg.blockOf(d)] {
 				ok = false
 			}
 		}

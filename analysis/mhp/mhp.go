@@ -109,6 +109,7 @@ func analyze(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (*
 	for _, e := range p.Entries {
 		r.anywhere[e] = r.isAnywhere(e)
 	}
+	w.cg.forget()
 	return r, w, nil
 }
 

@@ -138,10 +138,10 @@ func (w *world) newPlain(sites []*site) *plain {
 func (p *plain) solve() {
 	var roots []*ir.Func
 	for in := range p.bit {
-		roots = append(roots, p.cg.fnOf[in])
+		roots = append(roots, p.cg.fnOf(in))
 	}
 	for in := range p.alone {
-		roots = append(roots, p.cg.fnOf[in])
+		roots = append(roots, p.cg.fnOf(in))
 	}
 	relevant := p.cg.above(append(roots, p.cg.unsure...))
 	for f := range relevant {
@@ -261,9 +261,9 @@ func (p *plain) findEnters(x *plainFunc) {
 
 // before is what leads to an instruction of a block.
 func (p *plain) before(x *plainFunc, block int, in ir.Instr) passing {
-	v, n := x.in[block], p.cg.number[in]
+	v, n := x.in[block], p.cg.number(in)
 	for _, s := range x.steps[block] {
-		if p.cg.number[s] >= n {
+		if p.cg.number(s) >= n {
 			break
 		}
 		v = v.then(p.effect(s))
@@ -337,12 +337,12 @@ func (r *plainRun) at(site int, in ir.Instr) val {
 // find reports whether an instruction is reached, and which sites may have been executed
 // then.
 func (r *plainRun) find(in ir.Instr) (bool, bits) {
-	f := r.p.cg.fnOf[in]
+	f := r.p.cg.fnOf(in)
 	start, ok := r.start[f]
 	if !ok {
 		return false, nil
 	}
-	i, ok := r.p.cg.skeleton(f).at[r.p.cg.blockOf[in]]
+	i, ok := r.p.cg.skeleton(f).at[r.p.cg.blockOf(in)]
 	if !ok {
 		return false, nil
 	}

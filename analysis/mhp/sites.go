@@ -16,7 +16,6 @@ type world struct {
 	loops   map[*ir.Func][]*ir.Loop
 	counts  map[*ir.Func]map[*ir.Block]*counted
 	defs    map[*ir.Reg][]ir.Instr
-	blockOf map[ir.Instr]*ir.Block
 	indexOf map[ir.Instr]int
 	writers map[*alias.Region][]ir.Instr
 	sites   []*site
@@ -63,7 +62,6 @@ func newWorld(ctx context.Context, p *ir.Program, al *alias.Result, seen bool) (
 		counts: map[*ir.Func]map[*ir.Block]*counted{}, defs: map[*ir.Reg][]ir.Instr{},
 		indexOf: map[ir.Instr]int{}, writers: map[*alias.Region][]ir.Instr{},
 		leaking: map[*ir.Entry]leak{}, plainRuns: map[*ir.Func]*plainRun{}}
-	w.blockOf = w.cg.blockOf
 	threads := false
 	for _, f := range p.Funcs {
 		for _, b := range f.Blocks {
@@ -281,8 +279,8 @@ func (w *world) overwriters(s *site) []ir.Instr {
 func (w *world) apartFrom(s *site, in ir.Instr) bool {
 	switch in := in.(type) {
 	case *ir.Store:
-		b := w.blockOf[in]
-		c := w.place(w.cg.fnOf[in], w.expand(b, w.indexOf[in], in.Addr), nil).sized(in.Val.Type().Size())
+		b := w.cg.blockOf(in)
+		c := w.place(w.cg.fnOf(in), w.expand(b, w.indexOf[in], in.Addr), nil).sized(in.Val.Type().Size())
 		return apart(w.through(b, w.indexOf[in], c), nil, s.cell, s.array)
 	case *ir.Spawn:
 		for _, t := range w.sites {

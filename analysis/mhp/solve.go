@@ -75,7 +75,7 @@ func (w *world) tainted(s *site) bool {
 		}
 	}
 	for _, in := range w.overwriters(s) {
-		if w.cg.fnOf[in] != s.fn {
+		if w.cg.fnOf(in) != s.fn {
 			return true
 		}
 	}

@@ -12,14 +12,14 @@ import (
 func (w *world) steadyLoads(head *ir.Block, e ir.Expr) ir.Expr {
 	return ir.MapExpr(e, func(x ir.Expr) ir.Expr {
 		u, ok := x.(ir.Use)
-		if !ok || len(w.defs[u.Reg]) != 1 || w.blockOf[w.defs[u.Reg][0]] != head {
+		if !ok || len(w.defs[u.Reg]) != 1 || w.cg.blockOf(w.defs[u.Reg][0]) != head {
 			return x
 		}
 		ld, ok := w.defs[u.Reg][0].(*ir.Load)
 		if !ok {
 			return x
 		}
-		c := w.place(w.cg.fnOf[ld], w.expand(head, w.indexOf[ld], ld.Addr), nil)
+		c := w.place(w.cg.fnOf(ld), w.expand(head, w.indexOf[ld], ld.Addr), nil)
 		if c == nil || c.global == nil || c.idx != "" || c.global.Extern {
 			return x
 		}
@@ -44,7 +44,7 @@ func (w *world) writes(ld *ir.Load, head *ir.Block) (written, later bool) {
 	if len(as) == 0 {
 		return true, true
 	}
-	f := w.cg.fnOf[ld]
+	f := w.cg.fnOf(ld)
 	after := reachableFrom(head, nil)
 	for _, a := range as {
 		if a.Unknown || len(a.Regions) == 0 {
@@ -53,7 +53,7 @@ func (w *world) writes(ld *ir.Load, head *ir.Block) (written, later bool) {
 		for _, r := range a.Regions {
 			for _, in := range w.writers[r] {
 				written = true
-				if w.cg.fnOf[in] != f || after[w.blockOf[in]] {
+				if w.cg.fnOf(in) != f || after[w.cg.blockOf(in)] {
 					later = true
 				}
 			}

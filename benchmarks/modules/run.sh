@@ -8,10 +8,10 @@ whoop=$(cd "$(dirname "$0")/../.." && pwd)/bin/whoop
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- github.com/hashicorp/go-hclog@v1.6.3 github.com/nsqio/go-nsq@v1.1.0 \
   github.com/gin-gonic/gin@v1.9.1=. go.uber.org/zap@v1.27.0=. github.com/sirupsen/logrus@v1.9.3=. \
-  github.com/gorilla/websocket@v1.5.1=. github.com/spf13/viper@v1.12.0 github.com/hashicorp/memberlist@v0.5.0 \
+  github.com/gorilla/websocket@v1.5.3=. github.com/spf13/viper@v1.12.0 github.com/hashicorp/memberlist@v0.5.0 \
   github.com/hashicorp/raft@v1.3.9=. github.com/prometheus/client_golang@v1.20.5=./prometheus \
   github.com/segmentio/kafka-go@v0.4.46=. github.com/valyala/fasthttp@v1.34.0=. github.com/nats-io/nats.go@v1.43.0=. \
-  github.com/redis/go-redis/v9@v9.5.1=. github.com/dgraph-io/ristretto@v0.1.0=. go.etcd.io/bbolt@v1.3.8=.
+  github.com/redis/go-redis/v9@v9.5.1=. github.com/dgraph-io/ristretto@v0.1.0=. go.etcd.io/bbolt@v1.3.10=.
 for m; do
   name=${m%%=*} packages=./...
   [ "$name" = "$m" ] || packages=${m#*=}
