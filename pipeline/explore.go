@@ -21,6 +21,9 @@ var Strategies = strategy.Names
 // ParallelStrategies reports whether several workers can explore by a strategy.
 var ParallelStrategies = strategy.Parallel
 
+// LeakStrategies reports whether a strategy can look for goroutine-leak.
+var LeakStrategies = strategy.FindsLeaks
+
 // ResumingStrategies reports whether an exploration by a strategy can have a checkpoint.
 var ResumingStrategies = strategy.Resumes
 

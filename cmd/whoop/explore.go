@@ -45,7 +45,7 @@ func exploreCommand() *cobra.Command {
 	f.StringVar(&o.Strategy, "strategy", "portfolio",
 		"how executions are chosen (with --checkpoint, --processes, --observers or --reads-from by default optimal-dpor): "+strings.Join(pipeline.Strategies, ", "))
 	f.IntVar(&o.Bound, "bound", -1, "context-bound: the greatest number of preemptions (default 2); delay, sample: of delays (default any); pct: the depth of bugs (default 3)")
-	f.StringVar(&v.property, "property", "", "look for this alone: goroutine-leak (strategy context-bound, or walk)")
+	f.StringVar(&v.property, "property", "", "look for this alone: goroutine-leak (strategy context-bound, unless another one is named; not portfolio, irs, delay, liveness)")
 	f.Uint64Var(&o.Seed, "seed", 1, "what drawn executions depend on: the same seed, the same executions")
 	f.Int64Var(&o.Executions, "executions", 0, "end after so many executions (default none, 10000 where they are drawn)")
 	f.Int64Var(&o.States, "states", 0, "end after so many states, of context-bound, delay, liveness and each pair of a driver (default none, 20000 of a pair)")
@@ -110,8 +110,10 @@ func checkExplore(o *pipeline.ExploreOptions, v *exploreFlags) error {
 		return usage("--color %q: want auto, always or never", v.color)
 	case v.property != "" && v.property != pipeline.Leak:
 		return usage("--property %q: want %s", v.property, pipeline.Leak)
-	case o.LeftBlocked && o.Strategy != "context-bound" && o.Strategy != "walk":
-		return usage("--property goroutine-leak is for context-bound and walk, not for %s", o.Strategy)
+	case o.LeftBlocked && !pipeline.LeakStrategies(o.Strategy):
+		return usage("--property goroutine-leak is for context-bound, dfs, the two DPORs, walk and what draws executions, not for %s", o.Strategy)
+	case o.LeftBlocked && (o.Processes > 0 || o.Checkpoint != ""):
+		return usage("--property goroutine-leak cannot be used with --processes and --checkpoint")
 	case o.Bound < -1:
 		return usage("--bound cannot be negative")
 	case o.Executions < 0 || o.States < 0 || o.MaxEvents < 0 || o.Timeout < 0:

@@ -107,7 +107,7 @@ type Options struct {
 	// followed further.
 	Ignore []string
 	// Stays: other threads go on when main has returned, and those that block for good then
-	// are looked for, nothing else; for context-bound and walk.
+	// are looked for, nothing else; for the strategies of FindsLeaks.
 	Stays bool
 	// Wanted reports whether an error is looked for, by walk: others and deadlocks are
 	// then passed over; nil: all are. NoRaces: walk looks for no data races, which takes
@@ -281,7 +281,7 @@ func (r *run) machine() error {
 	if err != nil {
 		return err
 	}
-	cfg := vm.Config{Failures: r.opt.Failures, Attempts: !Samples(r.opt.Strategy) && irutil.BlocksInside(r.p) != nil}
+	cfg := vm.Config{Failures: r.opt.Failures, Stays: r.h.Stays, Attempts: !Samples(r.opt.Strategy) && irutil.BlocksInside(r.p) != nil}
 	o := dpor.Options{MaxEvents: r.opt.MaxEvents, MaxExecutions: r.opt.Executions, MaxWork: r.opt.Work,
 		Context: r.opt.Context, Found: r.found, Observers: r.opt.Observers}
 	switch r.opt.Strategy {
@@ -452,6 +452,9 @@ const maxTries = 20000
 
 // found confirms what a search has come upon, and keeps its trace.
 func (r *run) found(s *dpor.Search, f dpor.Found) bool {
+	if r.h.Stays && !f.Deadlock {
+		return true
+	}
 	if f.Failure != nil && r.unfollowed(f.Failure.Kind, pos(f.Failure.Src)) {
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"whoop/explore"
 	"whoop/ir/interp"
@@ -166,6 +167,12 @@ const Leak = "goroutine-leak"
 // leaks reports whether a finding is such a bug: main, the first thread, waits for nothing.
 func leaks(f *explore.Finding) bool {
 	return f.Kind == explore.KindDeadlock && !slices.ContainsFunc(f.Blocked, func(w explore.Blocked) bool { return w.Thread == 0 })
+}
+
+// FindsLeaks reports whether a strategy can look for threads that block for good when main
+// has returned.
+func FindsLeaks(strategy string) bool {
+	return strategy != "liveness" && strategy != Portfolio && strategy != Iterated && !strings.HasPrefix(strategy, "delay:")
 }
 
 // endless says what goes on for ever.

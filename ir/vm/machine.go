@@ -29,6 +29,9 @@ type Config struct {
 	Draw func(n int) int
 	// Names are the numbers of threads, shared with other machines; nil: its own.
 	Names *Names
+	// Stays: what is looked for are threads that wait for ever when main has returned; see
+	// Machine.Deadlocked.
+	Stays bool
 	// Values are the answers to queries for numbers of more than one bit; nil: 0 and 1.
 	Values []uint64
 }
@@ -312,18 +315,22 @@ func (m *Machine) Enabled(buf []int) []int {
 }
 
 // Deadlocked reports whether no thread can make an event, some wait for each other, and
-// main has not ended. As in package interp, a thread in front of an atomic section that
-// would block in its middle is none that waits.
+// main has not ended; with Config.Stays, whether it has ended and others wait. As in
+// package interp, a thread in front of an atomic section that would block in its middle is
+// none that waits.
 func (m *Machine) Deadlocked() bool {
-	if m.threads[0].state == Ended {
+	if (m.threads[0].state == Ended) != m.cfg.Stays {
 		return false
 	}
+	waits := false
 	for t := range m.threads {
-		if s := m.threads[t].state; s == Stuck || s == Aborted || m.CanStep(t) {
+		s := m.threads[t].state
+		if s == Stuck || s == Aborted || m.CanStep(t) {
 			return false
 		}
+		waits = waits || s != Ended && s != Absent
 	}
-	return true
+	return waits
 }
 
 // thread makes the thread with a parent and a number there; its name is the same in all
