@@ -83,3 +83,13 @@ func fieldText(s *Struct, i int) string {
 	}
 	return strconv.Itoa(i)
 }
+
+// NumberedSuffix ends the names of functions in Go programs that goroutines start in, and
+// that get what they captured as arguments, too.
+const NumberedSuffix = " (numbered)"
+
+// PlainName is the name of a function without the marks of one that the Go front end puts
+// around it, for what starts as a goroutine.
+func PlainName(name string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(name, "go "), NumberedSuffix)
+}

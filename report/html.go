@@ -18,6 +18,7 @@ type webRace struct {
 	Kind                     string // "" for a data race
 	Title, Short, Why, Guard string
 	Both                     string // a lock that both sides hold
+	Read                     string // a lock that both sides hold for reading only
 	Unsure                   bool   // each may have an object of its own
 	Sides                    []webSide
 	Places                   []webPlace
@@ -81,13 +82,13 @@ func HTML(w io.Writer, r *diag.Report) error {
 // race is a finding for the page.
 func (p *webPage) race(r *diag.Report, n int, f raceFinding) webRace {
 	x := f.races[0]
-	h := webRace{N: n, Open: n <= openRaces, Title: f.title(), Why: x.Why, Both: bothHold(x), Unsure: !x.Same,
+	h := webRace{N: n, Open: n <= openRaces, Title: f.title(), Why: x.Why, Both: bothHold(x), Read: readLock(x), Unsure: !x.Same,
 		Sides: []webSide{p.side(n, "a", x.First), p.side(n, "b", x.Second)}}
 	h.Short = fmt.Sprintf("%s by %s, %s by %s", x.First.Kind, x.First.Entry, x.Second.Kind, x.Second.Entry)
 	if k := kindOf(x); k != diag.DataRace {
 		h.Kind = k
 	}
-	if g := f.guard; g.Held > 0 {
+	if g := f.guard; g.Held > 0 && g.Held < g.Places {
 		h.Guard = fmt.Sprintf("%s is held at %d of %s that access it.", plainField(g.Lock), g.Held, plural(g.Places, "place"))
 	}
 	if len(f.races) > 1 || h.Guard != "" {
@@ -149,8 +150,8 @@ func pairsJSON(pairs []string) string {
 // side is an access with the lines around it.
 func (p *webPage) side(n int, which string, a diag.Access) webSide {
 	s := webSide{Kind: a.Kind, Entry: a.Entry, Pos: a.Pos, Held: heldSince(a), Anchor: fmt.Sprintf("race-%d%s", n, which), Excerpt: p.src.excerpt(a.Pos, nil)}
-	for i := len(a.Calls) - 1; i >= 0; i-- {
-		s.Calls = append(s.Calls, fmt.Sprintf("%s, called at %s", a.Calls[i].Function, a.Calls[i].Pos))
+	for _, f := range slices.Backward(shownCalls(a)) {
+		s.Calls = append(s.Calls, fmt.Sprintf("%s, called at %s", f.Function, f.Pos))
 	}
 	return s
 }

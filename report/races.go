@@ -157,7 +157,7 @@ func (t *text) rest(g raceGroup) {
 	if pairs, n := g.pairs(); n > 1 {
 		t.printf("  also: %s\n", t.someOf(pairs[1:], n-1, "; ", maxAlsoPairs, "more pairs of entry points"))
 	}
-	if g.guard.Held > 0 {
+	if g.guard.Held > 0 && g.guard.Held < g.guard.Places {
 		t.printf("  %s is held at %d of %s\n", plainField(g.guard.Lock), g.guard.Held, plural(g.guard.Places, "place"))
 	}
 	reads, changes := g.places()

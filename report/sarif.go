@@ -193,7 +193,10 @@ func (s *sarifRun) raceResult(g raceGroup) *sarif.Result {
 		_, k := g.pairs()
 		msg += fmt.Sprintf(" %s on it, of %s of entry points.", plural(n, "more race"), plural(k, "pair"))
 	}
-	if g.guard.Held > 0 {
+	if lock := readLock(x); lock != "" {
+		msg += fmt.Sprintf(" Both hold %s for reading only.", lock)
+	}
+	if g.guard.Held > 0 && g.guard.Held < g.guard.Places {
 		msg += fmt.Sprintf(" %s is held at %d of %s.", plainField(g.guard.Lock), g.guard.Held, plural(g.guard.Places, "place"))
 	}
 	if x.Confirmed != nil {
@@ -242,7 +245,7 @@ func side(a diag.Access) string {
 	if len(a.Locks) > 0 {
 		locks = "holding " + strings.Join(plainLocks(a.Locks), ", ")
 	}
-	return fmt.Sprintf("%s in %s (entry point %s, %s)", a.Kind, a.Function, a.Entry, locks)
+	return fmt.Sprintf("%s in %s (entry point %s, %s)", a.Kind, ir.PlainName(a.Function), a.Entry, locks)
 }
 
 // location is a place with a message, and its line; places without a line have no region.

@@ -81,7 +81,7 @@ func (s *sarifRun) flowSteps(a, other diag.Access) flowSteps {
 			}
 		}
 		if depth < len(a.Calls) {
-			add(a.Calls[depth].Pos, depth, "calls "+a.Calls[depth].Function, kindCall)
+			add(a.Calls[depth].Pos, depth, "calls "+ir.PlainName(a.Calls[depth].Function), kindCall)
 		}
 	}
 	f.access = len(f.steps)

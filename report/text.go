@@ -237,6 +237,20 @@ func (t *text) race(n int, field string, x diag.Race) {
 	if both := bothHold(x); both != "" {
 		t.printf("  both hold %s: each may be that of an object of its own\n", both)
 	}
+	if lock := readLock(x); lock != "" {
+		t.printf("  both hold %s for reading only: others may hold it at the same time\n", lock)
+	}
+}
+
+// readLock names a lock that both sides of a race hold, and for reading only; "" where
+// there is none.
+func readLock(x diag.Race) string {
+	for _, l := range x.First.Locks {
+		if slices.Contains(x.Second.Locks, l) && strings.HasSuffix(l, " (shared)") {
+			return plainField(strings.TrimSuffix(l, " (shared)"))
+		}
+	}
+	return ""
 }
 
 // bothHold names a lock that both sides of a race hold exclusively; "" where there is
@@ -279,6 +293,7 @@ const maxChain = 5
 
 // chain is the call chain from the entry point; where it is long, its ends.
 func (t *text) chain(a diag.Access) string {
+	a.Calls = shownCalls(a)
 	n := len(a.Calls)
 	if t.opt.All || n <= maxChain {
 		return chain(a)
@@ -291,12 +306,28 @@ func (t *text) chain(a diag.Access) string {
 // chain is the call chain from the entry point.
 func chain(a diag.Access) string {
 	s := a.Entry
-	for _, f := range a.Calls {
+	for _, f := range shownCalls(a) {
 		if s += " -> " + f.Function; f.Pos.Line > 0 {
 			s += fmt.Sprintf(" (called at line %d)", f.Pos.Line)
 		}
 	}
 	return s
+}
+
+// shownCalls is the call chain, by plain names, without the calls that a goroutine's
+// function is only wrapped in.
+func shownCalls(a diag.Access) []diag.Frame {
+	var out []diag.Frame
+	last, wrapped := a.Entry, false
+	for _, f := range a.Calls {
+		name := ir.PlainName(f.Function)
+		wraps := name != f.Function
+		if name != last || !wraps && !wrapped {
+			out = append(out, diag.Frame{Function: name, Pos: f.Pos})
+		}
+		last, wrapped = name, wraps
+	}
+	return out
 }
 
 // pad is the space before the caret, keeping tabs.

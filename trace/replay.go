@@ -263,7 +263,7 @@ func (p *player) threadNames() []string {
 		if f := p.funcs[interp.ThreadID(i)]; f != "" {
 			// how the Go front end calls what it starts a function in
 			f, _, _ = strings.Cut(f, " (goroutine)")
-			out[i] += " " + f
+			out[i] += " " + ir.PlainName(f)
 		}
 	}
 	n := len(h.Init)

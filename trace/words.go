@@ -144,6 +144,13 @@ func (p *player) accessWords(in ir.Instr, a interp.Access) string {
 	if p.internal(name, v) {
 		return ""
 	}
+	if _, free := in.(*ir.Free); free && v == "" && a.Write {
+		if base, _, heap := strings.Cut(name, "@"); heap {
+			line, _, _ := strings.Cut(name[len(base):], ".") // without the first member
+			name = base + line
+		}
+		return "frees " + name
+	}
 	if v == "" {
 		if a.Write {
 			return fmt.Sprintf("writes %d bytes of %s", a.Size, name)

@@ -234,7 +234,7 @@ func (x *fn) numbered(site ssa.Instruction, callee ir.Expr, args irgen.Value) (i
 	if f := x.numbering[fa.Func]; f != nil {
 		return ir.FuncAddr{Func: f}, all
 	}
-	f := &ir.Func{Name: x.Unique("go " + form.PlainName(fa.Func.Name) + form.NumberedSuffix), Pos: fa.Func.Pos, Result: ir.Void{}}
+	f := &ir.Func{Name: x.Unique("go " + ir.PlainName(fa.Func.Name) + ir.NumberedSuffix), Pos: fa.Func.Pos, Result: ir.Void{}}
 	x.numbering[fa.Func] = f
 	for i, a := range all {
 		f.Params = append(f.Params, &ir.Reg{Name: "p" + strconv.Itoa(i), Type: a.Type()})

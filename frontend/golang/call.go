@@ -386,7 +386,7 @@ func (x *fn) dropsResults(callee ir.FuncAddr, sig *types.Signature, args irgen.V
 	k := "drops " + callee.Func.Name
 	f := x.starters[k]
 	if f == nil {
-		f = &ir.Func{Name: x.Unique("go " + form.PlainName(callee.Func.Name)), Pos: callee.Func.Pos, Result: ir.Void{}}
+		f = &ir.Func{Name: x.Unique("go " + ir.PlainName(callee.Func.Name)), Pos: callee.Func.Pos, Result: ir.Void{}}
 		x.starters[k] = f
 		x.goCalls(f, callee, sig, args, captured)
 	}

@@ -58,7 +58,7 @@ func (l *lowering) addEntry(r world.Root, f *ir.Func) {
 // entryName is a name for an entry that no other one has: that of the function in the
 // source, where it is free.
 func (l *lowering) entryName(f *ir.Func) string {
-	plain := form.PlainName(f.Name)
+	plain := ir.PlainName(f.Name)
 	name := plain
 	for n := 2; l.p.EntryByName(name) != nil; n++ {
 		if name = f.Name; n > 2 || name == plain {
@@ -104,7 +104,7 @@ func (l *lowering) spawnedEntries() {
 		name := l.entryName(f)
 		if e := l.entryOf(f); e != nil { // users call it, too: by a function of its own
 			e.Func = l.calling(f)
-			if s := "go " + form.PlainName(f.Name); l.p.EntryByName(s) == nil {
+			if s := "go " + ir.PlainName(f.Name); l.p.EntryByName(s) == nil {
 				name = s
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
 	"whoop/internal/testscope"
 	"whoop/ir"
@@ -115,7 +114,7 @@ func TestLoopVariables(t *testing.T) {
 		t.Errorf("one variable for each iteration is wanted:\n%s", got)
 	}
 	text = "func main() { for i := 0; i < 3; i++ { go func() { println(i) }() } }"
-	if _, got := lower(t, source(t, "1.21", text)); strings.Contains(got, form.NumberedSuffix) {
+	if _, got := lower(t, source(t, "1.21", text)); strings.Contains(got, ir.NumberedSuffix) {
 		t.Errorf("the loop writes what it captured:\n%s", got)
 	}
 	if _, got := lower(t, source(t, "1.22", text)); strings.Contains(got, own) || !strings.Contains(got, "(cast(*void, \"&closure\"), \"i#1\")") {

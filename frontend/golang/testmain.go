@@ -106,5 +106,5 @@ func (l *lowering) startedBy(s spawned, e *ir.Entry) bool {
 		return false
 	}
 	f := l.funcs[s.site.Parent()]
-	return f != nil && form.PlainName(f.Name) == form.PlainName(e.Func.Name)
+	return f != nil && ir.PlainName(f.Name) == ir.PlainName(e.Func.Name)
 }

@@ -49,7 +49,7 @@ func (x *fn) Inexact() {
 	}
 	if !x.approximate {
 		x.approximate = true
-		x.p.Assume("inexact", x.Pos, "the lowering does more than the Go program from here on: its races need not be real")
+		x.p.Assume("inexact", x.Pos, "from here on the analysis also follows what the Go program cannot do: its races need not be real")
 	}
 }
 

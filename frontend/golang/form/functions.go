@@ -15,10 +15,6 @@ func BuiltinValue(v ssa.Value) bool {
 	return ok
 }
 
-// NumberedSuffix ends the names of goroutines that get what they captured as arguments,
-// too.
-const NumberedSuffix = " (numbered)"
-
 func IsBuiltin(c ssa.CallInstruction) bool {
 	_, ok := c.Common().Value.(*ssa.Builtin)
 	return ok
@@ -202,9 +198,4 @@ func OnlyCalls(lists ...[]ssa.CallInstruction) bool {
 		_, call := c.(*ssa.Call)
 		return !call
 	})
-}
-
-// PlainName is a goroutine's name without the mark of the function that takes its tokens.
-func PlainName(name string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(name, "go "), NumberedSuffix)
 }
