@@ -3,56 +3,138 @@ package world
 import (
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
 )
 
-// The state of a library's packages: variables that functions change. A function that
+// The state of a program's packages: variables that functions change. A function that
 // returns a value of the package and uses such a variable, as the Get of a registry, is
 // no mere constructor: users call it from several goroutines, as they do the others of a
-// package with a lock.
+// package with a lock. Methods that use one share memory, whatever their receivers are.
+//
+// What a run may enter is overestimated: all functions that are named there, all methods
+// that a call through an interface may mean, and all function values of a signature.
 
-// usesState reports whether a function, or one of its package that it calls, uses a
-// variable of the package that is changed after the initialisation.
+// usesState reports whether a run of a function may use a variable of the program's
+// packages that is changed after the initialisation.
 func (w *World) usesState(f *ssa.Function) bool {
-	state := w.stateOf(f.Pkg)
-	return form.WithinPackage(f, func(in ssa.Instruction) bool {
-		return slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool {
-			g, ok := (*op).(*ssa.Global)
-			return ok && state[g]
-		})
-	})
+	if w.stateful == nil {
+		w.findStateful()
+	}
+	return w.stateful[form.Body(f)]
 }
 
-// stateOf lists the variables of a package that are changed by its functions, or may be:
-// those that are only read are left out.
-func (w *World) stateOf(p *ssa.Package) map[*ssa.Global]bool {
-	if s, ok := w.pkgState[p]; ok {
-		return s
-	}
-	out := map[*ssa.Global]bool{}
-	for _, f := range form.AllFunctions([]*ssa.Package{p}) {
-		if f.Name() == "init" && f.Parent() == nil && f.Signature.Recv() == nil {
-			continue
+// findStateful finds the functions that use state themselves, then all that may enter one
+// of these.
+func (w *World) findStateful() {
+	state := w.state()
+	callers := map[*ssa.Function][]*ssa.Function{}
+	w.stateful = map[*ssa.Function]bool{}
+	var work []*ssa.Function
+	found := func(f *ssa.Function) {
+		if !w.stateful[f] {
+			w.stateful[f] = true
+			work = append(work, f)
 		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				for _, op := range in.Operands(nil) {
-					if g, ok := (*op).(*ssa.Global); ok && g.Pkg == p && !onlyLooks(in, g, 0) && !form.IsSyncType(form.Deref(g.Type())) {
-						out[g] = true
+	}
+	for _, f := range w.Sources {
+		entered := func(gs ...*ssa.Function) {
+			for _, g := range gs {
+				callers[form.Body(g)] = append(callers[form.Body(g)], f)
+			}
+		}
+		eachInstruction(f, func(in ssa.Instruction) {
+			for _, op := range in.Operands(nil) {
+				switch v := (*op).(type) {
+				case *ssa.Global:
+					if state[v] {
+						found(f)
 					}
+				case *ssa.Function:
+					entered(v)
 				}
+			}
+			c, ok := in.(ssa.CallInstruction)
+			switch {
+			case !ok || c.Common().StaticCallee() != nil:
+			case c.Common().IsInvoke():
+				entered(w.methodsLike(c.Common().Method)...)
+			case !form.BuiltinValue(c.Common().Value):
+				entered(w.valuesLike(c.Common().Signature())...)
+			}
+		})
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, g := range callers[f] {
+			found(g)
+		}
+	}
+}
+
+// methodsLike lists the program's methods that a call of a method of an interface may run:
+// those of its name.
+func (w *World) methodsLike(m *types.Func) []*ssa.Function {
+	if w.methodsNamed == nil {
+		w.methodsNamed = map[string][]*ssa.Function{}
+		for _, f := range w.Sources {
+			if f.Signature.Recv() != nil {
+				w.methodsNamed[f.Name()] = append(w.methodsNamed[f.Name()], f)
 			}
 		}
 	}
-	if w.pkgState == nil {
-		w.pkgState = map[*ssa.Package]map[*ssa.Global]bool{}
+	return w.methodsNamed[m.Name()]
+}
+
+// valuesLike lists the functions that are values of a signature.
+func (w *World) valuesLike(sig *types.Signature) []*ssa.Function {
+	if w.functionValues == nil {
+		w.functionValues = map[string][]*ssa.Function{}
+		seen := map[*ssa.Function]bool{}
+		for _, f := range w.Sources {
+			eachInstruction(f, func(in ssa.Instruction) {
+				c, call := in.(ssa.CallInstruction)
+				for _, op := range in.Operands(nil) {
+					g, ok := (*op).(*ssa.Function)
+					if m, is := in.(*ssa.MakeClosure); is && op == &m.Fn {
+						ok = ok && !calledHere(m)
+					}
+					if !ok || seen[g] || call && op == &c.Common().Value {
+						continue
+					}
+					seen[g] = true
+					k := form.Key(form.PlainSignature(g.Signature))
+					w.functionValues[k] = append(w.functionValues[k], g)
+				}
+			})
+		}
 	}
-	w.pkgState[p] = out
-	return out
+	return w.functionValues[form.Key(form.PlainSignature(sig))]
+}
+
+// state lists the variables of the program's packages that are changed by its functions,
+// or may be: those that are only read are left out.
+func (w *World) state() map[*ssa.Global]bool {
+	if w.changing != nil {
+		return w.changing
+	}
+	w.changing = map[*ssa.Global]bool{}
+	for _, f := range w.Sources {
+		if f.Name() == "init" && f.Parent() == nil && f.Signature.Recv() == nil {
+			continue
+		}
+		eachInstruction(f, func(in ssa.Instruction) {
+			for _, op := range in.Operands(nil) {
+				if g, ok := (*op).(*ssa.Global); ok && w.Own[g.Pkg.Pkg] && !onlyLooks(in, g, 0) && !form.IsSyncType(form.Deref(g.Type())) {
+					w.changing[g] = true
+				}
+			}
+		})
+	}
+	return w.changing
 }
 
 // onlyLooks reports whether an instruction only reads what is at an address, or in a map

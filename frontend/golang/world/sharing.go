@@ -37,8 +37,8 @@ import (
 //
 // What a value leads to is its own; so another value that is found there is that value.
 // A function that has two values, and holds a lock, may access one under the lock of the
-// other. A method that uses variables of its package that change does so under the lock of
-// its value. Both count as sharing, too.
+// other. A method that uses variables of packages that change does so under the lock of its
+// value. Both count as sharing, too.
 //
 // Functions of users return something new, or what they were given (open-calls).
 
@@ -48,11 +48,7 @@ type sharing struct {
 	C      *changing
 	types  map[*types.Named]bool // of receivers
 	shapes map[*ssa.Function]*shape
-	// targets are the functions that are values, by signature; methods those of the
-	// program, by name.
-	targets map[string][]*ssa.Function
-	methods map[string][]*ssa.Function
-	grown   bool
+	grown  bool
 	// errorVars are variables that lead to nothing that changes.
 	errorVars map[*ssa.Global]bool
 	// Shared are the types of which two values may share memory, with a reason.
@@ -83,8 +79,7 @@ type linkCall struct {
 
 func (w *World) FindSharing(roots []Root) *sharing {
 	s := &sharing{w: w, C: w.findChanging(), types: map[*types.Named]bool{},
-		shapes:  map[*ssa.Function]*shape{},
-		targets: map[string][]*ssa.Function{}, methods: map[string][]*ssa.Function{},
+		shapes: map[*ssa.Function]*shape{},
 		Shared: map[*types.Named]string{}, parts: map[*types.Named]map[*types.Named]bool{}}
 	for _, n := range ReceiverTypes(roots) {
 		s.types[n], s.parts[n] = true, map[*types.Named]bool{}
@@ -92,7 +87,6 @@ func (w *World) FindSharing(roots []Root) *sharing {
 	if len(s.types) == 0 {
 		return s
 	}
-	s.findTargets()
 	s.errorVars = w.errorVars()
 	const rounds = 20
 	for i := range rounds {
@@ -125,25 +119,11 @@ func (w *World) FindSharing(roots []Root) *sharing {
 		}
 	}
 	for _, r := range roots {
-		if n := receiverType(r); n != nil && r.Fn.Pkg != nil && s.usesState(r.Fn) {
-			s.share(n, w.FuncName(r.Fn)+" uses a variable of the package")
+		if n := receiverType(r); n != nil && r.Fn.Pkg != nil && w.usesState(r.Fn) {
+			s.share(n, w.FuncName(r.Fn)+" uses variables of packages that change")
 		}
 	}
 	return s
-}
-
-// usesState is usesState also by functions that are called as values.
-func (s *sharing) usesState(f *ssa.Function) bool {
-	return s.w.usesState(f) || form.WithinPackage(f, func(in ssa.Instruction) bool {
-		c, ok := in.(ssa.CallInstruction)
-		if !ok || c.Common().IsInvoke() || c.Common().StaticCallee() != nil {
-			return false
-		}
-		return slices.ContainsFunc(s.targets[form.Key(form.PlainSignature(c.Common().Signature()))],
-			func(g *ssa.Function) bool {
-				return g.Pkg != nil && s.w.usesState(g)
-			})
-	})
 }
 
 // receiverType is the type that a method which is an entry point is compared on.
@@ -171,33 +151,6 @@ func (s *sharing) Sorted() []*types.Named {
 func (s *sharing) share(n *types.Named, why string) {
 	if s.types[n] && s.Shared[n] == "" {
 		s.Shared[n] = why
-	}
-}
-
-// findTargets lists the functions that are values, and methods by their names.
-func (s *sharing) findTargets() {
-	seen := map[*ssa.Function]bool{}
-	for _, f := range s.w.Sources {
-		if f.Signature.Recv() != nil {
-			s.methods[f.Name()] = append(s.methods[f.Name()], f)
-		}
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				c, call := in.(ssa.CallInstruction)
-				for _, op := range in.Operands(nil) {
-					g, ok := (*op).(*ssa.Function)
-					if m, is := in.(*ssa.MakeClosure); is && op == &m.Fn {
-						ok = ok && !calledHere(m)
-					}
-					if !ok || seen[g] || call && op == &c.Common().Value {
-						continue
-					}
-					seen[g] = true
-					sig := form.PlainSignature(g.Signature)
-					s.targets[form.Key(sig)] = append(s.targets[form.Key(sig)], g)
-				}
-			}
-		}
 	}
 }
 

@@ -43,7 +43,7 @@ func (u *unit) call(in ssa.CallInstruction) {
 	if cc.IsInvoke() {
 		args := append([]ssa.Value{cc.Value}, cc.Args...)
 		it := cc.Value.Type().Underlying().(*types.Interface)
-		for _, m := range u.s.methods[cc.Method.Name()] {
+		for _, m := range u.s.w.methodsLike(cc.Method) {
 			recv := m.Signature.Recv().Type()
 			if types.Implements(recv, it) || types.Implements(types.NewPointer(recv), it) || form.IsGeneric(m) {
 				u.apply(in, m, args, results, nil)
@@ -56,7 +56,7 @@ func (u *unit) call(in ssa.CallInstruction) {
 	switch {
 	case f == nil:
 		self := u.of(cc.Value)
-		for _, g := range u.s.targets[form.Key(form.PlainSignature(cc.Signature()))] {
+		for _, g := range u.s.w.valuesLike(cc.Signature()) {
 			u.apply(in, g, cc.Args, results, self)
 		}
 		if self != nil {

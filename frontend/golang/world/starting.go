@@ -32,14 +32,6 @@ func (w *World) initStarts(p *ssa.Package) bool {
 // mayRun lists the functions with bodies that a run of some may enter, themselves
 // included, also in other goroutines.
 func (w *World) mayRun(fs ...*ssa.Function) []*ssa.Function {
-	if w.methodsNamed == nil {
-		w.methodsNamed = map[string][]*ssa.Function{}
-		for _, f := range w.Sources {
-			if f.Signature.Recv() != nil {
-				w.methodsNamed[f.Name()] = append(w.methodsNamed[f.Name()], f)
-			}
-		}
-	}
 	var out []*ssa.Function
 	seen := map[*ssa.Function]bool{}
 	add := func(f *ssa.Function) {
@@ -59,7 +51,7 @@ func (w *World) mayRun(fs ...*ssa.Function) []*ssa.Function {
 				}
 			}
 			if c, ok := in.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
-				for _, m := range w.methodsNamed[c.Common().Method.Name()] {
+				for _, m := range w.methodsLike(c.Common().Method) {
 					add(m)
 				}
 			}
@@ -144,18 +136,11 @@ func carriesCode(t types.Type, depth int) bool {
 // may use, and that functions change: those of all packages where it is not known which
 // functions a goroutine calls.
 func (w *World) besideGoroutines() map[*ssa.Global]bool {
-	changed := map[*ssa.Global]bool{}
-	pkgs := map[*ssa.Package]bool{}
+	changed := w.state()
 	var starters []*ssa.Function
 	for _, f := range w.Sources {
 		if w.starts(f) {
 			starters = append(starters, f)
-		}
-		if f.Pkg != nil && !pkgs[f.Pkg] {
-			pkgs[f.Pkg] = true
-			for g := range w.stateOf(f.Pkg) {
-				changed[g] = true
-			}
 		}
 	}
 	out := map[*ssa.Global]bool{}

@@ -60,13 +60,15 @@ type World struct {
 	GivenTypes map[*types.Named]bool
 
 	// remembered
-	methodsNamed map[string][]*ssa.Function // see mayRun
-	libraries    map[*ssa.Package]*libraryTypes
-	operations   map[*types.Package]*syncOps
-	behind       map[*types.Interface][]types.Type     // see boxedBehind
-	sealing      map[string]bool                       // by the IDs of methods: see sealed
-	pkgState     map[*ssa.Package]map[*ssa.Global]bool // see stateOf
-	inPlace      map[*ssa.Package]*inPlace             // see WrittenInPlace
+	methodsNamed   map[string][]*ssa.Function // see methodsLike
+	functionValues map[string][]*ssa.Function // by their signatures: see valuesLike
+	changing       map[*ssa.Global]bool       // see state
+	stateful       map[*ssa.Function]bool     // see usesState
+	libraries      map[*ssa.Package]*libraryTypes
+	operations     map[*types.Package]*syncOps
+	behind         map[*types.Interface][]types.Type // see boxedBehind
+	sealing        map[string]bool                   // by the IDs of methods: see sealed
+	inPlace        map[*ssa.Package]*inPlace         // see WrittenInPlace
 }
 
 // New is a program of which nothing is known yet.
