@@ -91,7 +91,20 @@ func (w *World) methodsLike(m *types.Func) []*ssa.Function {
 
 // valuesLike lists the functions that are values of a signature.
 func (w *World) valuesLike(sig *types.Signature) []*ssa.Function {
+	w.findValues()
+	return w.functionValues[form.Key(form.PlainSignature(sig))]
+}
+
+// isValue reports whether a function is a value, or bound to a receiver is one.
+func (w *World) isValue(f *ssa.Function) bool {
+	w.findValues()
+	return w.valueObjects[f.Object()]
+}
+
+// findValues finds the functions that are values: by signature, and what they are of.
+func (w *World) findValues() {
 	if w.functionValues == nil {
+		w.valueObjects = map[types.Object]bool{}
 		w.functionValues = map[string][]*ssa.Function{}
 		seen := map[*ssa.Function]bool{}
 		for _, f := range w.Sources {
@@ -108,11 +121,11 @@ func (w *World) valuesLike(sig *types.Signature) []*ssa.Function {
 					seen[g] = true
 					k := form.Key(form.PlainSignature(g.Signature))
 					w.functionValues[k] = append(w.functionValues[k], g)
+					w.valueObjects[g.Object()] = true
 				}
 			})
 		}
 	}
-	return w.functionValues[form.Key(form.PlainSignature(sig))]
 }
 
 // state lists the variables of the program's packages that are changed by its functions,

@@ -26,9 +26,15 @@ type region struct {
 	// flat: all kinds of content are one.
 	flat *region
 	// sources say that there may be values of receiver types, and where from.
-	sources map[any]*regionSource
+	sources map[sourceID]*regionSource
 	// user: users may have put something there. global: variables of packages lead there.
 	user, global bool
+}
+
+// sourceID is where a value gets into a region, and of which type.
+type sourceID struct {
+	key any
+	of  *types.Named
 }
 
 // regionSource is one way by which a value of a receiver type gets into a region. many:
@@ -58,7 +64,7 @@ func unite(a, b *region) {
 	b.up = a
 	a.user, a.global = a.user || b.user, a.global || b.global
 	for k, s := range b.sources {
-		a.source(k, s)
+		a.source(k.key, s)
 	}
 	more, to := b.next, a.flat
 	if to == nil && b.flat != nil {
@@ -95,12 +101,13 @@ func (r *region) attach(kind string, to *region) {
 
 func (r *region) source(k any, s *regionSource) {
 	if r.sources == nil {
-		r.sources = map[any]*regionSource{}
+		r.sources = map[sourceID]*regionSource{}
 	}
-	if have := r.sources[k]; have != nil && have.many {
+	id := sourceID{k, s.of}
+	if have := r.sources[id]; have != nil && have.many {
 		return
 	}
-	r.sources[k] = s
+	r.sources[id] = s
 }
 
 // flatten makes one of all contents of a region.
@@ -258,6 +265,30 @@ func (u *unit) of(v ssa.Value) *region {
 		u.s.place(r, x, x.Type(), false)
 	}
 	return r.find()
+}
+
+// values lists the values of the functions that lead to memory, in their order.
+func (u *unit) values() []ssa.Value {
+	var out []ssa.Value
+	add := func(v ssa.Value) {
+		if u.vals[v] != nil {
+			out = append(out, v)
+		}
+	}
+	for _, f := range u.fs {
+		for _, p := range f.Params {
+			add(p)
+		}
+		for _, v := range f.FreeVars {
+			add(v)
+		}
+		eachInstruction(f, func(in ssa.Instruction) {
+			if v, ok := in.(ssa.Value); ok {
+				add(v)
+			}
+		})
+	}
+	return out
 }
 
 // load is what a value of a type that lies in a region leads to.

@@ -35,7 +35,14 @@ import (
 //     closure has captured that users call twice, or to what variables lead to;
 //   - users set an exported member, or one of a part of the value that they got.
 //
-// What a value leads to is its own; so another value that is found there is that value.
+// What a value leads to is its own; so another value that is found there is that value. An
+// object outside of a region may have a piece of it, or lead to a value: then what has the
+// object may access the value under the lock of another one. So the types of objects that
+// have pieces are parts: such an object stands for its value, and none leads to two.
+//
+// The pairs of values that a function in sight (only static calls of the program enter it)
+// has as parameters are looked at where it is called: its shape tells what it joins.
+//
 // A function that has two values, and holds a lock, may access one under the lock of the
 // other. A method that uses variables of packages that change does so under the lock of its
 // value. Both count as sharing, too.
@@ -55,6 +62,8 @@ type sharing struct {
 	Shared map[*types.Named]string
 	// parts are types of objects within values of receiver types that users get.
 	parts map[*types.Named]map[*types.Named]bool
+	// partsOfAll: these may be receiver types, too.
+	partsOfAll bool
 }
 
 // shape is what a function does to what its callers have: of the parameters, the results,
@@ -77,8 +86,24 @@ type linkCall struct {
 	args []ssa.Value
 }
 
+// FindSharing finds the receiver types of which two values may share memory. Those of which
+// it cannot be excluded are looked at again, with what users get out of a value standing
+// for it: each of the two is a proof by itself.
 func (w *World) FindSharing(roots []Root) *sharing {
-	s := &sharing{w: w, C: w.findChanging(), types: map[*types.Named]bool{},
+	s := w.findSharing(roots, false)
+	if len(s.Shared) > 0 {
+		maps.DeleteFunc(s.Shared, func() func(*types.Named, string) bool {
+			again := w.findSharing(roots, true)
+			return func(n *types.Named, _ string) bool { return again.Shared[n] == "" }
+		}())
+	}
+	return s
+}
+
+// findSharing is one look. partsOfAll: also values of receiver types that users get out of
+// a value are parts of it.
+func (w *World) findSharing(roots []Root, partsOfAll bool) *sharing {
+	s := &sharing{w: w, partsOfAll: partsOfAll, C: w.findChanging(), types: map[*types.Named]bool{},
 		shapes: map[*ssa.Function]*shape{},
 		Shared: map[*types.Named]string{}, parts: map[*types.Named]map[*types.Named]bool{}}
 	for _, n := range ReceiverTypes(roots) {
@@ -100,16 +125,21 @@ func (w *World) FindSharing(roots []Root) *sharing {
 			break
 		}
 		if i == rounds-1 {
-			for n := range s.types {
-				s.share(n, "not found out")
-			}
+			s.shareAll("not found out")
 		}
 	}
-	for range 4 {
+	for i := range rounds { // until no more parts are found: the last round tells
+		before, known := s.countParts(), maps.Clone(s.Shared)
 		for _, f := range w.Sources {
 			if f.Parent() == nil {
 				s.check(s.newUnit(f))
 			}
+		}
+		if s.countParts() == before {
+			break
+		}
+		if s.Shared = known; i == rounds-1 {
+			s.shareAll("not found out")
 		}
 	}
 	for n := range s.types {
@@ -146,6 +176,27 @@ func (s *sharing) Sorted() []*types.Named {
 	out := slices.Collect(maps.Keys(s.Shared))
 	slices.SortFunc(out, func(a, b *types.Named) int { return cmp.Compare(form.Key(a), form.Key(b)) })
 	return out
+}
+
+func (s *sharing) shareAll(why string) {
+	for n := range s.types {
+		s.share(n, why)
+	}
+}
+
+func (s *sharing) countParts() int {
+	n := 0
+	for _, parts := range s.parts {
+		n += len(parts)
+	}
+	return n
+}
+
+// isPart reports whether values of a type are parts of those of a receiver type, or lead to
+// one at once.
+func (s *sharing) isPart(of *types.Named, t types.Type) bool {
+	m, ok := types.Unalias(form.Deref(t)).(*types.Named)
+	return ok && s.parts[of][m.Origin()]
 }
 
 func (s *sharing) share(n *types.Named, why string) {
@@ -269,10 +320,10 @@ func (c *copier) copy(r *region) *region {
 	c.order = append(c.order, out)
 	n := 0
 	for k, src := range r.sources {
-		if _, param := k.(*ssa.Parameter); param && c.export {
+		if _, param := k.key.(*ssa.Parameter); param && c.export {
 			continue
 		}
-		if _, free := k.(*ssa.FreeVar); free && c.export {
+		if _, free := k.key.(*ssa.FreeVar); free && c.export {
 			continue
 		}
 		out.source(sourceKey{c.site, len(c.order), src.of}, &regionSource{src.of, src.many || c.many})
@@ -420,9 +471,8 @@ func (s *sharing) place(r *region, at ssa.Value, t types.Type, many bool) {
 		}
 	}
 	if p, param := at.(*ssa.Parameter); param { // a part stands for the whole
-		m, ok := types.Unalias(form.Deref(p.Type())).(*types.Named)
-		for n, parts := range s.parts {
-			if ok && parts[m.Origin()] {
+		for n := range s.parts {
+			if s.isPart(n, p.Type()) {
 				r.find().source(at, &regionSource{n, false})
 			}
 		}
@@ -461,7 +511,7 @@ func (u *unit) settle() {
 		}
 		all := regionsFrom(from, nil)
 		for _, v := range slices.Concat(u.founds, u.results) {
-			if r := u.of(v); r != nil && all[r] && u.s.count(v.Type())[n] > 0 {
+			if r := u.of(v); r != nil && all[r] && (u.s.count(v.Type())[n] > 0 || u.s.isPart(n, v.Type())) {
 				r.source(sourceKey{nil, -1, n}, &regionSource{n, true})
 				if u.foundOf[n] == nil {
 					u.foundOf[n] = map[string]bool{}

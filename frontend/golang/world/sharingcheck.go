@@ -70,7 +70,7 @@ func (u *unit) sources() []sourceAt {
 		}
 		seen[r] = true
 		for k, src := range r.sources {
-			out = append(out, sourceAt{r, k, src})
+			out = append(out, sourceAt{r, k.key, src})
 		}
 	}
 	return out
@@ -80,7 +80,8 @@ func (u *unit) sources() []sourceAt {
 func (s *sharing) check(u *unit) {
 	u.settle()
 	sources := append(u.sources(), u.returned()...)
-	s.checkPairs(sources)
+	s.checkPairs(u, sources)
+	s.checkPieces(u, sources)
 	s.checkMany(u, sources)
 	s.checkSeveral(u, sources)
 	s.checkGlobal(u, sources)
@@ -125,7 +126,7 @@ func (s *sharing) usersCall(g *ssa.Function) bool {
 func (s *sharing) checkSeveral(u *unit, sources []sourceAt) {
 	count := map[*types.Named]int{}
 	for _, a := range sources {
-		if _, param := a.key.(*ssa.Parameter); param {
+		if _, param := a.key.(*ssa.Parameter); param && !s.onlyInSight(a) {
 			count[a.src.of]++
 			if a.src.many {
 				count[a.src.of]++
@@ -178,7 +179,7 @@ func pathTo(v ssa.Value, depth int) string {
 
 // holdsLocks reports whether a function may hold a lock where it accesses something or
 // calls another function: it takes one, or a function of its package takes more than it
-// gives back.
+// gives back. What a function in sight does with two values counts where it is called.
 func (s *sharing) holdsLocks(u *unit) bool {
 	direct := slices.ContainsFunc(u.fs, func(f *ssa.Function) bool {
 		take, give := lockOps(f)
@@ -189,7 +190,7 @@ func (s *sharing) holdsLocks(u *unit) bool {
 			return false
 		}
 		take, give := lockOps(in.Parent())
-		return take > give
+		return take > give || take+give > 0 && s.inSight(in.Parent())
 	})
 }
 
@@ -238,9 +239,12 @@ func (s *sharing) checkGlobal(u *unit, sources []sourceAt) {
 }
 
 // checkPairs: two values that the function makes, gets or finds lead to one object.
-func (s *sharing) checkPairs(sources []sourceAt) {
+func (s *sharing) checkPairs(u *unit, sources []sourceAt) {
 	for i, a := range sources {
 		for _, b := range sources[:i] {
+			if s.onlyInSight(a) && s.onlyInSight(b) {
+				continue
+			}
 			if _, value := b.key.(sourceKey); value && a.at == b.at && isReturned(a) &&
 				isReturned(b) && a.src.of == b.src.of {
 				s.share(a.src.of, "two values of it that a function returns lead to one object")
@@ -256,6 +260,57 @@ func (s *sharing) checkPairs(sources []sourceAt) {
 func isReturned(a sourceAt) bool {
 	k, ok := a.key.(sourceKey)
 	return ok && k.site == nil && k.n >= 0
+}
+
+// onlyInSight reports whether a value is a parameter of a function that static calls of
+// the program alone enter. Two of these are told apart at the calls, where what the
+// function makes lead to what is known by its shape.
+func (s *sharing) onlyInSight(a sourceAt) bool {
+	p, ok := a.key.(*ssa.Parameter)
+	return ok && s.inSight(p.Parent())
+}
+
+// inSight reports whether static calls of the program alone enter a function: users cannot
+// name it, and it is no function value.
+func (s *sharing) inSight(f *ssa.Function) bool {
+	return f.Parent() == nil && f.Object() != nil && !s.usersCall(f) && !s.w.isValue(f)
+}
+
+// checkPieces: an object that a value does not lead to, and that leads to something in the
+// value, has a piece of it. Who has that object may access the piece without the value; so
+// the types of such objects are parts. No object of a part leads to two values.
+func (s *sharing) checkPieces(u *unit, sources []sourceAt) {
+	for _, a := range sources {
+		n := a.src.of
+		if s.Shared[n] != "" {
+			continue
+		}
+		own := regionsFrom([]*region{a.at}, nil)
+		for _, v := range u.values() {
+			m, ok := types.Unalias(form.Deref(v.Type())).(*types.Named)
+			r := u.of(v)
+			if !ok || r == nil || own[r] || r.find().global || m.Origin() == n || !form.IsStruct(m) {
+				continue
+			}
+			m = m.Origin()
+			if leadsInto(a.at, r) && !s.parts[n][m] {
+				s.parts[n][m] = true
+			}
+			if !s.parts[n][m] {
+				continue
+			}
+			from := regionsFrom([]*region{r}, nil)
+			leads := func(b sourceAt) bool { return from[b.at] || leadsInto(b.at, r) }
+			for _, b := range sources {
+				if b.src.of == n && b.key != a.key && leads(a) && leads(b) {
+					s.share(n, "an object leads to two")
+				}
+			}
+			if leads(a) && a.src.many {
+				s.share(n, "an object leads to several")
+			}
+		}
+	}
 }
 
 // checkMany: where a region stands for several values, what is stored in one of them, and
@@ -426,7 +481,7 @@ func (s *sharing) checkCalled(u *unit, g *ssa.Function, sources []sourceAt) {
 func (s *sharing) noteParts(of *types.Named, t types.Type) {
 	for _, p := range form.PointersIn(t, 0) {
 		s.w.eachBehind(p, func(n *types.Named) bool {
-			if s.types[n] || s.parts[of][n] {
+			if n == of || s.types[n] && !s.partsOfAll || s.parts[of][n] {
 				return false
 			}
 			if form.IsStruct(n) && s.C.Given(types.NewPointer(n)) {

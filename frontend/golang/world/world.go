@@ -62,6 +62,7 @@ type World struct {
 	// remembered
 	methodsNamed   map[string][]*ssa.Function // see methodsLike
 	functionValues map[string][]*ssa.Function // by their signatures: see valuesLike
+	valueObjects   map[types.Object]bool      // of function values: see isValue
 	changing       map[*ssa.Global]bool       // see state
 	stateful       map[*ssa.Function]bool     // see usesState
 	libraries      map[*ssa.Package]*libraryTypes
