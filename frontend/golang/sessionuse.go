@@ -117,9 +117,9 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 	x.Used[p.Name]++
 	x.Start(x.Block("entry"))
 	have := x.sessionValues(s)
-	x.repeat(func() { x.useSession(s.Uses, ir.Use{Reg: p}, have) })
+	x.repeat(func() { x.useSession(s, s.Uses, ir.Use{Reg: p}, have) })
 	if begun {
-		x.useSession(s.Ends, ir.Use{Reg: p}, have)
+		x.useSession(s, s.Ends, ir.Use{Reg: p}, have)
 	}
 	x.GiveBack(nil)
 	x.Prune()
@@ -143,22 +143,25 @@ func (x *fn) sessionValues(s *world.Session) map[types.Type]*ir.Reg {
 	return have
 }
 
-// useSession calls one of the methods, or none.
-func (x *fn) useSession(fs []*ssa.Function, recv ir.Expr, have map[types.Type]*ir.Reg) {
+// useSession calls one of the functions, or none.
+func (x *fn) useSession(s *world.Session, fs []*ssa.Function, recv ir.Expr, have map[types.Type]*ir.Reg) {
 	x.AnyOf(len(fs), func(i int) {
 		f := fs[i]
 		x.Pos = x.lowering.Pos(f.Pos())
-		args := irgen.Value{recv}
-		if t := f.Params[0].Type(); !form.IsPointer(t) {
-			args = x.Load(t, irgen.Typed(recv, ir.Ptr{Elem: x.lay.Of(t).Mem}), ir.Plain)
-		}
-		for _, t := range form.ComponentTypes(f.Signature.Params()) {
+		var args irgen.Value
+		for j, p := range f.Params {
+			t := p.Type()
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-			if r := (*ir.Reg)(nil); ok && form.IsPointer(t) && have[n.Origin()] != nil {
-				r = have[n.Origin()]
+			switch {
+			case j == s.At(f) && form.IsPointer(t):
+				args = append(args, recv)
+			case j == s.At(f):
+				args = append(args, x.Load(t, irgen.Typed(recv, ir.Ptr{Elem: x.lay.Of(t).Mem}), ir.Plain)...)
+			case ok && form.IsPointer(t) && have[n.Origin()] != nil:
+				r := have[n.Origin()]
 				x.Emit(&ir.Assume{Base: x.Base(), Cond: irgen.Not(irgen.IsNil(ir.Use{Reg: r}))})
 				args = append(args, ir.Use{Reg: r})
-			} else {
+			default:
 				args = append(args, x.outside(t)...)
 			}
 		}

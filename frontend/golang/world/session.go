@@ -14,8 +14,17 @@ import (
 
 // Session is a type whose values belong to one goroutine each.
 type Session struct {
-	Uses []*ssa.Function // its exported methods
+	Of   *types.Named
+	Uses []*ssa.Function // its exported methods, and functions that are given a value
 	Ends []*ssa.Function // those that give back a lock which they did not take: they come last
+}
+
+// At is the parameter of a use, or an end, that is the value.
+func (s *Session) At(f *ssa.Function) int {
+	if f.Signature.Recv() != nil {
+		return 0
+	}
+	return slices.IndexFunc(f.Params, func(p *ssa.Parameter) bool { return form.SameNamed(p.Type(), s.Of) })
 }
 
 // isSession reports whether values of a type, which would be one for concurrent use
@@ -63,7 +72,7 @@ func (w *World) sessionsOf(p *ssa.Package, safe map[string]bool, roots []Root) [
 		case !ok || types.IsInterface(named):
 		case w.concurrent(p, named) || w.libraries[p].sessions[named]:
 			givers = append(givers, named)
-		case len(w.methods(p, named)) > 0:
+		case len(w.methods(p, named)) > 0 || len(w.functionsOf(p, &Session{Of: named})) > 0:
 			if _, basic := named.Underlying().(*types.Basic); !basic { // which leads nowhere
 				rest = append(rest, named)
 			}
@@ -261,10 +270,10 @@ func takesSession(t types.Type, n *types.Named, depth int) bool {
 // addSession notes a session type, and returns its methods: they are run, but by no
 // thread of their own.
 func (w *World) addSession(p *ssa.Package, t *types.Named) []Root {
-	s := &Session{}
+	s := &Session{Of: t}
 	w.Sessions[t.Origin()] = s
 	var ends []string
-	ms := w.methods(p, t)
+	ms := append(w.methods(p, t), w.functionsOf(p, s)...)
 	for i := range ms {
 		ms[i].Kind = SessionRoot
 		if givesBackOther(ms[i].Fn, map[*ssa.Function]bool{}) {
@@ -281,6 +290,23 @@ func (w *World) addSession(p *ssa.Package, t *types.Named) []Root {
 	w.Report.Assume("session", w.Pos(t.Obj().Pos()), "a value of %s is used by the goroutine that got it, with what its methods return%s: "+
 		"it has no lock, and its documentation does not say that several goroutines may use it", w.TypeName(t), last)
 	return ms
+}
+
+// functionsOf lists the exported functions of a package that are given a value, and do
+// more than users may do themselves: each is as good as a method.
+func (w *World) functionsOf(p *ssa.Package, s *Session) []Root {
+	shared := func(t types.Type) bool {
+		n, ok := types.Unalias(form.Deref(t)).(*types.Named)
+		return ok && n.Obj().Pkg() == p.Pkg && !types.IsInterface(n) && w.concurrent(p, n)
+	}
+	var out []Root
+	for _, n := range form.SortedKeys(p.Members) {
+		f, ok := p.Members[n].(*ssa.Function)
+		if ok && ast.IsExported(n) && len(f.Blocks) > 0 && !form.IsGeneric(f) && s.At(f) >= 0 && !isClient(f, shared) {
+			out = append(out, Root{Fn: f, Pkg: p})
+		}
+	}
+	return out
 }
 
 // givesBackOther reports whether a function gives back a lock that it does not take: it,

@@ -137,7 +137,7 @@ func (s *sharing) checkSeveral(u *unit, sources []sourceAt) {
 		count[n] += len(found)
 	}
 	for n, k := range count {
-		if k > 1 && s.Shared[n] == "" && s.holdsLocks(u) {
+		if k > 1 && s.Shared[n] == "" && s.holdsLocks(u, n) {
 			s.share(n, "a function has two")
 		}
 	}
@@ -177,10 +177,11 @@ func pathTo(v ssa.Value, depth int) string {
 	return v.Parent().Name() + " " + v.Name()
 }
 
-// holdsLocks reports whether a function may hold a lock where it accesses something or
-// calls another function: it takes one, or a function of its package takes more than it
-// gives back. What a function in sight does with two values counts where it is called.
-func (s *sharing) holdsLocks(u *unit) bool {
+// holdsLocks reports whether a function that has two values of a type may hold a lock where
+// it accesses something or calls another function: it takes one, or a function of its
+// package takes more than it gives back, or calls a function value, or, in sight, has two
+// values itself.
+func (s *sharing) holdsLocks(u *unit, n *types.Named) bool {
 	direct := slices.ContainsFunc(u.fs, func(f *ssa.Function) bool {
 		take, give := lockOps(f)
 		return take+give > 0
@@ -189,8 +190,31 @@ func (s *sharing) holdsLocks(u *unit) bool {
 		if in.Block().Index != 0 || in != in.Block().Instrs[0] {
 			return false
 		}
-		take, give := lockOps(in.Parent())
-		return take > give || take+give > 0 && s.inSight(in.Parent())
+		f := in.Parent()
+		take, give := lockOps(f)
+		return take > give || take+give > 0 && (callsValues(f) || s.inSight(f) && s.hasTwo(f, n))
+	})
+}
+
+// hasTwo reports whether a function has parameters with two values of a type.
+func (s *sharing) hasTwo(f *ssa.Function, n *types.Named) bool {
+	k := 0
+	for _, p := range f.Params {
+		k += s.count(p.Type())[n]
+		if s.isPart(n, p.Type()) {
+			k++
+		}
+	}
+	return k > 1
+}
+
+// callsValues reports whether a function calls function values, or methods of interfaces.
+func callsValues(f *ssa.Function) bool {
+	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			c, ok := in.(ssa.CallInstruction)
+			return ok && c.Common().StaticCallee() == nil && !form.BuiltinValue(c.Common().Value)
+		})
 	})
 }
 
