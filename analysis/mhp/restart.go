@@ -57,7 +57,8 @@ func (g *registry) startedMeanwhile(in *ir.Unregister, a, b *ir.Entry) *ir.Entry
 // driver, and its probe.
 func (g *registry) precedes(c *ir.Entry, r *ir.Register, a *ir.Entry) bool {
 	b := g.cg.blockOf(r)
-	return c.Kind == "init" && !c.Multi && !a.Always && g.enables(r, a) && (r.Fn != nil || len(r.Kinds) > 0) && g.cg.fnOf(r) == c.Func && b != nil && !graph.OnCycle(b, (*ir.Block).Succs) &&
+	return c.Kind == "init" && !c.Multi && (a.Init || a.Exit) && !a.Always &&
+		g.enables(r, a) && (r.Fn != nil || len(r.Kinds) > 0) && g.cg.fnOf(r) == c.Func && b != nil && !graph.OnCycle(b, (*ir.Block).Succs) &&
 		!slices.ContainsFunc(g.entries, func(e *ir.Entry) bool {
 			return slices.ContainsFunc(g.regs[e], func(o *ir.Register) bool { return (o != r || e != c) && g.enables(o, a) })
 		})
