@@ -23,7 +23,8 @@ import (
 //   - or one access is under a lock, and the other surely under none: the lock is there
 //     because of others. Which lock it is, is not looked at, as in RacerD (Blackshear et
 //     al., OOPSLA 2018): to know that two objects' locks are different is what goes wrong;
-//   - or one access is atomic and the other is not.
+//   - or one access is atomic and the other is not;
+//   - or both have one lock that is taken for reading alone, and one of them writes.
 //
 // Not even these are reported in places that mostly have a reason of their own:
 //
@@ -110,7 +111,21 @@ func (l *likelihood) real(x diag.Race) bool {
 	if l.lockless[owner(x)] {
 		return false
 	}
-	return atomic(x.First) != atomic(x.Second) || l.locked(x.First) != l.locked(x.Second)
+	return atomic(x.First) != atomic(x.Second) || l.locked(x.First) != l.locked(x.Second) || l.readers(x)
+}
+
+// readers reports whether both accesses are under one lock, and under none that is taken
+// for writing.
+func (l *likelihood) readers(x diag.Race) bool {
+	shared := func(a diag.Access) bool {
+		p := l.path(a)
+		return slices.ContainsFunc(p, l.hold.Shared) &&
+			!slices.ContainsFunc(p, func(p token.Pos) bool { return l.hold.At(p) && !l.hold.Shared(p) })
+	}
+	one := slices.ContainsFunc(x.First.Locks, func(name string) bool {
+		return strings.HasSuffix(name, "(shared)") && slices.Contains(x.Second.Locks, name)
+	})
+	return one && shared(x.First) && shared(x.Second)
 }
 
 // misused reports whether a race needs a use that a package does not mean, or is excluded

@@ -24,6 +24,7 @@ import (
 // given back only where its name says that it is the one; so errors keep locks.
 type MayHold struct {
 	at      map[token.Pos]bool
+	writing map[token.Pos]bool      // where a lock may be held that was taken for writing
 	waited  map[token.Pos]bool      // after what waits for other goroutines
 	claimed map[token.Pos]bool      // after an atomic operation of which one of many may go on
 	once    map[token.Pos]bool      // calls of Do of a sync.Once
@@ -53,6 +54,9 @@ func (nameSets) Equal(a, b names) bool { return (a == nil) == (b == nil) && maps
 // and swapped: neither is ever given back.
 const waited, claimed = "(waited)", "(claimed)"
 
+// exclusive ends the name of a lock once more where it was taken for writing.
+const exclusive = "(exclusive)"
+
 // maxRounds bounds how often summaries are found again: so deep are helpers of helpers.
 const maxRounds = 4
 
@@ -68,7 +72,7 @@ func FindMayHold(src *program.Source) *MayHold {
 	}
 	slices.SortFunc(funcs, func(f, g *ssa.Function) int { return strings.Compare(f.String(), g.String()) })
 	for range maxRounds {
-		m.at = map[token.Pos]bool{}
+		m.at, m.writing = map[token.Pos]bool{}, map[token.Pos]bool{}
 		for _, f := range funcs {
 			m.function(f)
 		}
@@ -171,6 +175,10 @@ func claims(cc *ssa.CallCommon) bool {
 // At reports whether a lock may be held at an instruction of a place.
 func (m *MayHold) At(p token.Pos) bool { return m.at[p] }
 
+// Shared reports whether a lock may be held at an instruction of a place, and none that was
+// taken for writing.
+func (m *MayHold) Shared(p token.Pos) bool { return m.at[p] && !m.writing[p] }
+
 // Waited reports whether the function may have waited for other goroutines before an
 // instruction of a place.
 func (m *MayHold) Waited(p token.Pos) bool { return m.waited[p] }
@@ -211,6 +219,9 @@ func (m *MayHold) function(f *ssa.Function) {
 			if locks > 0 || runsOnce(i) {
 				m.at[i.Pos()] = true
 			}
+			if s.exclusive() || runsOnce(i) {
+				m.writing[i.Pos()] = true
+			}
 			s = m.step(f, i, s, returns)
 			if _, ok := i.(*ssa.Return); ok {
 				maps.Copy(left, s)
@@ -250,10 +261,14 @@ func (m *MayHold) step(f *ssa.Function, in ssa.Instruction, s names, returns nam
 // call is what may be held after a call.
 func (m *MayHold) call(cc *ssa.CallCommon, s names, returns names) names {
 	if path, take, ok := mayLock(cc); ok {
-		if take {
-			return nameSets{}.Join(s, names{path: true})
+		ops := names{path: true, path + exclusive: true}
+		switch {
+		case !take:
+			return give(s, ops, returns)
+		case takesShared(cc):
+			delete(ops, path+exclusive)
 		}
-		return give(s, names{path: true}, returns)
+		return nameSets{}.Join(s, ops)
 	}
 	f := cc.StaticCallee()
 	if f == nil {
@@ -267,6 +282,22 @@ func (m *MayHold) call(cc *ssa.CallCommon, s names, returns names) names {
 		s = nameSets{}.Join(s, m.left[f])
 	}
 	return s
+}
+
+// exclusive reports whether a lock among the names was taken for writing.
+func (s names) exclusive() bool {
+	for n := range s {
+		if strings.HasSuffix(n, exclusive) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesShared reports whether a call takes a lock for reading.
+func takesShared(cc *ssa.CallCommon) bool {
+	f := cc.StaticCallee()
+	return f != nil && (fullName(f) == "(*sync.RWMutex).RLock" || fullName(f) == "(*sync.RWMutex).TryRLock")
 }
 
 // give is what is held of s after some locks are given back.
