@@ -318,6 +318,12 @@ func (x *exec) callAny(callee *bv.Term, args []*bv.Term, i ir.Instr, st *state, 
 		}
 		any = append(any, is)
 	}
+	if is := x.b.Eq(callee, x.b.Num(64, unseen)); is != x.b.False {
+		s := st.clone()
+		s.guard = x.b.And(s.guard, is)
+		x.limit(s, "extern-call", i.At(), "a function that is not seen is called")
+		any = append(any, is)
+	}
 	x.valid(st, x.b.Or(any...), nil, i.At(), false)
 	for _, f := range fs {
 		is := x.b.Eq(callee, x.b.Num(64, makeAddr(fnBase+x.number(f), 0)))

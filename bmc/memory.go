@@ -388,6 +388,9 @@ func (u *unrolling) chosen(sel *bv.Term, alts []uint64) *bv.Term {
 
 func (u *unrolling) inputFunctions(ft ir.FuncType) []uint64 {
 	alts := []uint64{0}
+	if u.main && !u.p().TypeSafe { // drivers hold functions of the kernel, which are not run
+		alts = append(alts, unseen)
+	}
 	for _, f := range u.callees[ft.String()] {
 		alts = append(alts, makeAddr(fnBase+u.number(f), 0))
 	}

@@ -550,7 +550,9 @@ func (r *replayer) pointer(v uint64, q *interp.Query) uint64 {
 	}
 	for i, a := range q.Ptrs {
 		if a == interp.FreshPointer && v != 0 {
-			r.objs[uint32(objectOf(v))] = q.New
+			if q.New != 0 { // else a function
+				r.objs[uint32(objectOf(v))] = q.New
+			}
 			return uint64(i)
 		}
 	}

@@ -15,6 +15,7 @@ const (
 	bias    = 1 << 31
 	fnBase  = 1 << 24               // object numbers from here on are functions
 	nowhere = (fnBase-1)<<32 + bias // a pointer that was never written, and is not null
+	unseen  = (fnBase-2)<<32 + bias // a function that is not in the program
 	maxVals = 8                     // a cell with more constants than this may hold any number
 )
 

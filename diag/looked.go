@@ -41,9 +41,10 @@ func (l *Looked) join(o Looked) {
 	}
 }
 
-// Proved reports whether each pair that was compared is proved; there may be none.
+// Proved reports whether each pair that was compared is proved. There may be none, unless
+// something that is not seen may start threads.
 func (r *Report) Proved() bool {
-	return !slices.ContainsFunc(r.Pairs, func(p Pair) bool { return p.Verdict != RaceFree })
+	return (len(r.Pairs) > 0 || len(r.Looked.Unseen) == 0) && !slices.ContainsFunc(r.Pairs, func(p Pair) bool { return p.Verdict != RaceFree })
 }
 
 // LeftTypes are the types among what was left out.

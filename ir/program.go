@@ -150,6 +150,9 @@ const IdleKind = "(idle)"
 // functions of a signature that code not seen may hand over.
 const OutsideFunc = "function from outside"
 
+// VariadicSlot is the struct that a C function gets each of its variadic arguments in.
+const VariadicSlot = "$variadic argument"
+
 // Func is a function; Extern where it has no body.
 type Func struct {
 	Name     string

@@ -51,6 +51,7 @@ type instrumenter struct {
 	// each procedure is run by.
 	entries    []*ir.Entry
 	locksAlone bool // see Options
+	layouts    bool // the same
 	entry      *ir.Entry
 	root       int
 	callers    map[*seqz.Proc][]caller
@@ -335,7 +336,7 @@ func mayBeAt(rs []*alias.Region, g *ir.Global, off int64) bool {
 // proc instruments one procedure.
 func (x *instrumenter) proc(p *seqz.Proc, res *resolver, root bool) *instrumented {
 	out := &instrumented{proc: p, opts: vcgen.Options{Init: map[*ir.Reg]ir.Expr{}, Invariants: map[*ir.Block][]vcgen.Candidate{},
-		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p], LoopKeep: x.loopKeep}}
+		Asserts: map[*ir.Assert]int{}, Calls: map[*ir.Call]*vcgen.Summary{}, Pre: x.pre[p], Post: x.post[p], LoopKeep: x.loopKeep, Layouts: x.layouts}}
 	x.contract[p].inside(x, p, &out.opts)
 	if root {
 		x.begin(p)

@@ -47,6 +47,8 @@ type Options struct {
 	// Uniprocessor: there is one processor, so that disabling interrupts excludes their
 	// handlers. An assumption.
 	Uniprocessor bool
+	// Layouts: the program may tell where its variables and functions lie.
+	Layouts bool
 	// Discipline: that locks are released by their holders, and not made anew or written
 	// over while they are used, is proved instead of assumed.
 	ProveLockUsage bool

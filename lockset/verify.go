@@ -190,7 +190,7 @@ func summariseGroup(ctx context.Context, f *facts, l *locks, with *partners, es 
 		return out, nil
 	}
 	x := &instrumenter{f: f, l: l, partners: with, entries: es, entry: es[0],
-		locksAlone: opt.LocksAlone, discipline: opt.ProveLockUsage,
+		locksAlone: opt.LocksAlone, discipline: opt.ProveLockUsage, layouts: opt.Layouts,
 		seq: seqz.Unfold(es, f.al, f.unfolding(es))}
 	sum, err := x.summarise(ctx, opt)
 	if err != nil {

@@ -9,15 +9,18 @@ import (
 
 // Where objects lie differs from run to run, and the engines that execute a program have
 // one layout. So what they find is real, and what they do not find is no proof where the
-// program may tell layouts apart.
+// program may tell layouts apart. Verify places variables and functions at fixed addresses
+// for the same reason, and nowhere known where the program may tell (vcgen.Options).
 //
 // It cannot where addresses are only copied, led to memory, and compared for equality
 // with null and with each other: all that is the same in each layout, since objects that
 // are alive have different addresses (of others, see the assumptions memory-safety and
-// address-stability). The order and the distance of two places of one object are the same,
-// too. Anything else that is done with an address, or with a number that may have been
-// made of one, may depend on the layout: other comparisons, arithmetic, an index, a
-// narrower number, a piece of it that is read from memory.
+// address-stability), but for the end of one, which may be another's address. The order
+// and the distance of two places of one object are the same, too, and where no object
+// lies: numbers near 0, which is null, and near -1, which stand for errors. Anything else
+// that is done with an address, or with a number that may have been made of one, may
+// depend on the layout: other comparisons, arithmetic, an index, a narrower number, a
+// piece of it that is read from memory.
 //
 // What may be an address is what the points-to analysis says: it follows numbers of
 // the size of a pointer through registers, calls and memory as it does pointers. The
@@ -25,12 +28,12 @@ import (
 // arithmetic itself is one of the places.
 
 // layouts are the places where a program may do what depends on where objects lie.
-func layouts(p *ir.Program) []ir.Assumption {
-	if !numbersOfAddresses(p) {
-		return nil
-	}
-	x := &looker{al: alias.Analyze(p, alias.Options{}), seen: map[*ir.Func]bool{},
+func layouts(p *ir.Program, al *alias.Result) []ir.Assumption {
+	x := &looker{al: al, bits: 64, seen: map[*ir.Func]bool{},
 		pieces: map[*alias.Region]bool{}}
+	if p.NarrowPointers {
+		x.bits = 32
+	}
 	for _, e := range p.Entries {
 		for _, f := range x.al.Reachable(e) {
 			x.seen[f] = true
@@ -71,12 +74,20 @@ func numbersOfAddresses(p *ir.Program) bool {
 	return found
 }
 
+// tellsLayouts reports whether a C program with a main function may do what depends on
+// where objects lie. Of drivers this is not asked.
+func tellsLayouts(p *ir.Program, al *alias.Result) bool {
+	return !p.TypeSafe && mainOf(p) != nil && len(layouts(p, al)) > 0
+}
+
 // looker looks for what depends on the layout.
 type looker struct {
 	al     *alias.Result
+	bits   int // of an address
 	fns    []*ir.Func
 	seen   map[*ir.Func]bool
 	pieces map[*alias.Region]bool // where addresses are stored
+	passed bool                   // a number made of an address is a variadic argument
 	f      *ir.Func
 	bare   map[*ir.Reg]bool // registers of f whose values are not all made by arithmetic
 	may    map[*ir.Reg]bool
@@ -116,8 +127,10 @@ func (x *looker) findBare() {
 	for changed := true; changed; {
 		changed = false
 		for in := range x.f.Instrs() {
-			a, is := in.(*ir.Assign)
-			if is && !x.copies(a.X) {
+			if a, is := in.(*ir.Assign); is && !x.copies(a.X) {
+				continue
+			}
+			if l, is := in.(*ir.Load); is && ir.IsInt(l.Dst.Type) && !x.passed && variadicArgument(l.Addr) {
 				continue
 			}
 			for _, r := range ir.Defs(in) {
@@ -144,15 +157,15 @@ func (x *looker) copies(e ir.Expr) bool {
 	return true
 }
 
-// addressWide reports whether numbers of a type hold an address.
-func addressWide(t ir.Type) bool {
+// wide reports whether numbers of a type hold an address.
+func (x *looker) wide(t ir.Type) bool {
 	i, ok := t.(ir.Int)
-	return ok && i.Bits >= 64
+	return ok && i.Bits >= x.bits
 }
 
 // number reports whether an expression is a number that may be an address.
 func (x *looker) number(e ir.Expr) bool {
-	if !addressWide(e.Type()) {
+	if !x.wide(e.Type()) {
 		return false
 	}
 	switch e := e.(type) {
@@ -187,11 +200,14 @@ func (x *looker) address(e ir.Expr) bool {
 	return ir.IsPtr(e.Type()) && x.points(e) || x.number(e)
 }
 
-// inOne reports whether two addresses are of places of one object.
+// inOne reports whether two addresses are of places of one object. Of pointers that are
+// ordered, or subtracted, the language says that they are (C11 6.5.6 and 6.5.8), so that
+// what stands for several objects is one of them; of numbers it says nothing.
 func (x *looker) inOne(a, b ir.Expr) bool {
 	os, others := x.al.Points(pointer(a), x.f)
 	ps, others2 := x.al.Points(pointer(b), x.f)
-	return !others && !others2 && len(os) == 1 && len(ps) == 1 && os[0] == ps[0] && os[0].Single
+	return !others && !others2 && len(os) == 1 && len(ps) == 1 && os[0] == ps[0] &&
+		(os[0].Single || ir.IsPtr(a.Type()) && ir.IsPtr(b.Type()))
 }
 
 // pointer is what a number is made of.
@@ -220,7 +236,7 @@ func (x *looker) expr(e ir.Expr) {
 				x.found()
 			}
 		case ir.Cast:
-			if narrows(e.T) && x.address(e.X) {
+			if x.narrows(e.T) && x.address(e.X) {
 				x.found()
 			}
 		}
@@ -229,9 +245,9 @@ func (x *looker) expr(e ir.Expr) {
 }
 
 // narrows reports whether what is cast to a type loses a part, or is another value.
-func narrows(t ir.Type) bool {
+func (x *looker) narrows(t ir.Type) bool {
 	_, isBool := t.(ir.Bool)
-	return !isBool && !ir.IsPtr(t) && !addressWide(t)
+	return !isBool && !ir.IsPtr(t) && !x.wide(t)
 }
 
 func (x *looker) binary(e ir.Binary) {
@@ -241,16 +257,50 @@ func (x *looker) binary(e ir.Binary) {
 	}
 	switch e.Op {
 	case "eq", "ne":
+		if behind(e.X) || behind(e.Y) {
+			if x.inOne(e.X, e.Y) {
+				return
+			}
+			break
+		}
 		if a && b || nowhere(e.X) || nowhere(e.Y) ||
 			ir.IsPtr(e.X.Type()) && ir.IsPtr(e.Y.Type()) {
 			return
 		}
-	case "sub", "lt", "le", "gt", "ge":
+	case "lt", "le", "gt", "ge":
+		if nowhere(e.X) || nowhere(e.Y) || a && b && x.inOne(e.X, e.Y) {
+			return
+		}
+	case "sub":
 		if a && b && x.inOne(e.X, e.Y) {
 			return
 		}
 	}
 	x.found()
+}
+
+// behind reports whether an expression is the end of a variable, which may be the address
+// of another one.
+func behind(e ir.Expr) bool {
+	off := int64(0)
+	for {
+		switch y := e.(type) {
+		case ir.Cast:
+			e = y.X
+		case ir.FieldAddr:
+			e, off = y.Base, off+y.S.Fields[y.Index].Offset
+		case ir.IndexAddr:
+			i, known := y.Idx.(ir.Const)
+			if !known || !i.Val.IsInt64() {
+				return false
+			}
+			e, off = y.Base, off+y.Stride*i.Val.Int64()
+		case ir.GlobalAddr:
+			return off != 0 && off == y.Global.Type.Size()
+		default:
+			return false
+		}
+	}
 }
 
 // nowhere reports whether a number is one where no objects lie: null, small, or -1.
@@ -284,7 +334,7 @@ func (x *looker) instr(in ir.Instr) {
 			x.found()
 		}
 	case *ir.Load:
-		if narrows(i.Dst.Type) && x.inPieces(in) {
+		if x.narrows(i.Dst.Type) && x.inPieces(in) {
 			x.found()
 		}
 	default:
@@ -294,6 +344,13 @@ func (x *looker) instr(in ir.Instr) {
 			}
 		}
 	}
+}
+
+// variadicArgument reports whether an address is that of a variadic argument: an address
+// that is passed there is read as one (C11 7.16.1.1), and as no number.
+func variadicArgument(e ir.Expr) bool {
+	f, ok := pointer(e).(ir.FieldAddr)
+	return ok && f.S.Name == ir.VariadicSlot
 }
 
 // inPieces reports whether an instruction reads where addresses are stored.
@@ -329,6 +386,11 @@ func (x *looker) stores(in ir.Instr) bool {
 	switch i := in.(type) {
 	case *ir.Store:
 		is = x.address(i.Val)
+		if variadicArgument(i.Addr) {
+			more := is && ir.IsInt(i.Val.Type()) && !x.passed
+			x.passed = x.passed || more
+			return more
+		}
 	case *ir.RMW:
 		is = x.address(i.Val)
 	case *ir.CmpXchg:

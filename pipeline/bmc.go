@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"whoop/analysis/alias"
 	"whoop/bmc"
 	"whoop/diag"
 	"whoop/frontend/golang/program"
@@ -136,7 +137,7 @@ func unreadReport(path string, why *Late, opt BMCOptions, start time.Time) *diag
 
 // Unfinished is the report of a check that has not ended though its context has.
 func Unfinished(ctx context.Context, path string, opt BMCOptions) *diag.BoundedReport {
-	rep := unreadReport(opt.name(path), &Late{Path: path}, opt, time.Now())
+	rep := unreadReport(opt.name(path), &Late{Path: path, Err: context.Cause(ctx)}, opt, time.Now())
 	rep.Runs[0].Reason = Ended(ctx) + ": no part of the check was done"
 	return rep
 }
@@ -428,6 +429,22 @@ func unfollowed(p *ir.Program) []ir.Assumption {
 	return out
 }
 
+// oneLayout notes where a run that has found no bug in all executions of a program with a
+// main function has followed one layout of memory, and others may do something else.
+func (j *job) oneLayout(p *ir.Program, run *diag.Run) {
+	if len(run.Bugs) == 0 && run.Whole() {
+		run.Assumptions = append(run.Assumptions, j.layouts(p)...)
+	}
+}
+
+// layouts are the places of a program with a main function that tell layouts apart.
+func (j *job) layouts(p *ir.Program) []ir.Assumption {
+	if !j.h.Main || !numbersOfAddresses(p) {
+		return nil
+	}
+	return layouts(p, alias.Analyze(p, alias.Options{}))
+}
+
 // atomic reports whether an access is synchronisation: others may depend on its order
 // though it does not race.
 func atomic(in ir.Instr) bool {
@@ -519,6 +536,11 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	if err != nil {
 		return diag.Run{}, err
 	}
+	if len(res.Unconfirmed) > 0 { // the interpreter has another layout
+		if ls := j.layouts(p); len(ls) > 0 {
+			res.Unconfirmed, j.open = nil, append(j.open, ls...)
+		}
+	}
 	run := diag.Run{Threads: j.names, CSB: res.CSB, Rounds: res.Rounds, AllRounds: res.AllRounds, Exhaustive: res.Exhaustive, Unrolled: res.Unrolled, Spun: res.Spun, Shallow: res.Shallow,
 		Proved: j.proved && opt.Yields != "all", Reason: reason(ctx, res), Yields: res.Stats.Yields, YieldsBy: j.yields(&res.Stats), Counters: counters(&res.Stats)}
 	run.Phases = map[string]time.Duration{"unfold": res.Stats.Unfold, "encode": res.Stats.Encode, "solve": res.Stats.Solve}
@@ -546,6 +568,7 @@ func runJob(ctx context.Context, p *ir.Program, j *job, opt BMCOptions) (diag.Ru
 	if err := afterOthers(ctx, p, j, res, opt, &run); err != nil {
 		return run, err
 	}
+	j.oneLayout(p, &run)
 	run.Seconds = time.Since(start).Seconds()
 	return run, nil
 }

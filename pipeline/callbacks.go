@@ -67,6 +67,31 @@ func handed(ctx context.Context, p *ir.Program, al *alias.Result) error {
 	return nil
 }
 
+// unseenThreads adds an entry that is not understood where a thread may run a function
+// that is not seen: what it does, and when, is not known.
+func unseenThreads(ctx context.Context, p *ir.Program, al *alias.Result) error {
+	at := func(a ir.Assumption) bool { return a.Kind == "spawn-target" }
+	if p.TypeSafe || !slices.ContainsFunc(p.Assumptions, at) {
+		return nil
+	}
+	if al == nil {
+		var err error
+		if al, err = alias.Targets(ctx, p); err != nil {
+			return err
+		}
+	}
+	for _, in := range p.Instrs() {
+		if s, ok := in.(*ir.Spawn); ok && al.RunsUnseen(s) {
+			f := &ir.Func{Name: "a function that is not seen", Pos: s.Pos, Result: ir.Void{},
+				Unknown: "a thread runs a function that is not seen"}
+			p.Funcs = append(p.Funcs, f)
+			p.Entries = append(p.Entries, &ir.Entry{Name: f.Name, Func: f, Pos: s.Pos, Kind: "thread", Multi: true})
+			return nil
+		}
+	}
+	return nil
+}
+
 // loadedCallbacks are the registrations of functions that are loaded from memory.
 func loadedCallbacks(p *ir.Program) (out []*ir.Register) {
 	for _, in := range p.Instrs() {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"whoop/analysis/alias"
 	"whoop/diag"
 	"whoop/explore/strategy"
 	"whoop/frontend/golang/program"
@@ -148,7 +149,12 @@ func explored(ctx context.Context, p *ir.Program, opt ExploreOptions, rep *diag.
 	rep.Events, rep.States, rep.Longest, rep.Assumptions = r.Events, r.States, r.Longest, assumptions
 	rep.Workers, rep.Stops = max(opt.Workers, 1)+opt.Processes, diag.Stops(r.Stops)
 	rep.Strata, rep.Weak = r.Strata, r.Weak
-	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: append(unfollowed(p), layouts(p)...)}}}
+	open := slices.Concat(unfollowed(p), passedOver(p))
+	if numbersOfAddresses(p) {
+		al := alias.Analyze(p, alias.Options{})
+		open = slices.Concat(open, runsUnseen(p, al), layouts(p, al))
+	}
+	one := diag.BoundedReport{Runs: []diag.Run{{Assumptions: open}}}
 	rep.Open, rep.Exact = one.NotFollowed(Properties...), allSeen(p) && !wakesUp(p) && !r.Doubts
 	for _, t := range r.Traces {
 		t.Options = append([]string{}, opt.Flags...)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"whoop/analysis/alias"
 	"whoop/diag"
 	"whoop/frontend/c"
 	"whoop/frontend/entry"
@@ -118,8 +119,10 @@ func whole(ctx context.Context, p *ir.Program) error {
 	if err != nil {
 		return lateError{p, err}
 	}
-	if err := handed(ctx, p, al); err != nil {
-		return lateError{p, err}
+	for _, add := range []func(context.Context, *ir.Program, *alias.Result) error{handed, unseenThreads} {
+		if err := add(ctx, p, al); err != nil {
+			return lateError{p, err}
+		}
 	}
 	return nil
 }

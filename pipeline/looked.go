@@ -10,19 +10,29 @@ import (
 	"whoop/ir"
 )
 
-// unseenCalls lists the calls through pointers that lead to code that is not seen.
+// unseenCalls lists the calls through pointers that lead to code that is not seen, and
+// the threads that run such code.
 func unseenCalls(p *ir.Program, al *alias.Result) []string {
 	var out []string
-	for _, f := range p.Funcs {
-		for in := range f.Instrs() {
-			c, ok := in.(*ir.Call)
-			if !ok || !al.CallsUnseen(c) {
-				continue
-			}
-			if what := fmt.Sprintf("%s: a function that is not seen is called",
-				c.Pos); !slices.Contains(out, what) {
-				out = append(out, what)
-			}
+	for _, a := range runsUnseen(p, al) {
+		out = append(out, fmt.Sprintf("%s: %s", a.Pos, a.Text))
+	}
+	return out
+}
+
+// runsUnseen is the same as assumptions that an execution makes which passes over it.
+func runsUnseen(p *ir.Program, al *alias.Result) []ir.Assumption {
+	var out []ir.Assumption
+	for _, in := range p.Instrs() {
+		if _, registers := in.(*ir.Register); registers || !al.RunsUnseen(in) {
+			continue
+		}
+		a := ir.Assumption{Kind: "extern-call", Pos: in.At(), Text: "a function that is not seen is called"}
+		if _, spawns := in.(*ir.Spawn); spawns {
+			a.Text = "a thread runs a function that is not seen"
+		}
+		if !slices.Contains(out, a) {
+			out = append(out, a)
 		}
 	}
 	return out

@@ -137,6 +137,17 @@ func bodiless(p *ir.Program) []*ir.Func {
 	return out
 }
 
+// passedOver says of the functions without a body that they may be run as if they did
+// nothing.
+func passedOver(p *ir.Program) []ir.Assumption {
+	var out []ir.Assumption
+	for _, f := range bodiless(p) {
+		out = append(out, ir.Assumption{Kind: "extern-call", Pos: f.Pos,
+			Text: f.Title() + " has no body: its result is arbitrary, and it changes nothing"})
+	}
+	return out
+}
+
 // stops reports whether an operand of an instruction is what it calls, of which the
 // machine knows that it is not understood: it goes on behind no such call.
 func stops(in ir.Instr, e ir.Expr) bool {
@@ -240,6 +251,7 @@ func (x *states) settle() *diag.Run {
 		Proved: x.j.proved && x.opt.Yields != "all", Counters: map[string]int{"states": int(x.res.States)}}
 	run.Assumptions = append(slices.Clone(x.j.open), unfollowed(x.p)...)
 	if len(x.res.Traces) == 0 {
+		x.j.oneLayout(x.p, run)
 		return run
 	}
 	if !x.reported(x.res) {

@@ -423,7 +423,7 @@ func (v *prover) proveOpen(ctx context.Context, t *task, by means) (*proof, erro
 	al, mh := t.known.al, t.known.mh
 	var err error
 	o := lockset.Options{Open: t.open, Members: t.members, Named: t.named,
-		Joint: by.joint, LocksAlone: by.locks,
+		Joint: by.joint, LocksAlone: by.locks, Layouts: tellsLayouts(t.p, al),
 		Jobs: opt.Jobs, EntryTimeout: opt.Timeout / 4, MaxSize: opt.MaxSize,
 		Uniprocessor: opt.Uniprocessor, Pairs: opt.Pairs, ProveLockUsage: opt.ProveLockUsage,
 		DumpSMT: opt.DumpSMT, Known: opt.known, Progress: onBoard(ctx, opt.Progress),

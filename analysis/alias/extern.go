@@ -279,12 +279,18 @@ func (s *solver) outsideTyped(o *object, t loadedAs) {
 }
 
 func (s *solver) outsideValue(o *object, n int32, elem ir.Type) {
-	if _, fn := elem.(ir.FuncType); fn && o.Kind != KindExtern {
+	if _, fn := elem.(ir.FuncType); fn && o.Kind != KindExtern && !s.definedElsewhere(o) {
 		// Code not seen is taken not to replace the program's own callbacks.
 		s.assume("extern-callback", o.Pos, "code not seen does not store function pointers in "+o.Name)
 		return
 	}
 	s.edge(s.externNode(elem), n)
+}
+
+// definedElsewhere reports whether an object is a variable of C that code not seen
+// defines, with an initial value of its own.
+func (s *solver) definedElsewhere(o *object) bool {
+	return o.Global != nil && o.Global.Extern && !s.prog.TypeSafe
 }
 
 // movesBack reports whether code not seen of a type-safe program hands over, as a pointer

@@ -39,7 +39,7 @@ func AnalyzeContext(ctx context.Context, p *ir.Program, opt Options) (r *Result,
 }
 
 // Targets is AnalyzeContext for those that ask only what runs where: Callees, Registered,
-// Funcs, Known and Reachable. Of accesses the result knows nothing.
+// Funcs, Known, RunsUnseen and Reachable. Of accesses the result knows nothing.
 func Targets(ctx context.Context, p *ir.Program) (r *Result, err error) {
 	defer gaveUp(&err)
 	r = &Result{prog: p, s: solveProgram(ctx, p, Options{})}
@@ -381,10 +381,11 @@ func (r *Result) Callees(c *ir.Call) (fns []*ir.Func, complete bool) {
 	return cs.fns, cs.complete()
 }
 
-// CallsUnseen reports whether a call that is reached may be of code that is not seen, and
-// that nothing in the program stands for.
-func (r *Result) CallsUnseen(c *ir.Call) bool {
-	cs := r.s.callees[c]
+// RunsUnseen reports whether a call that is reached, or what starts a thread or runs a
+// function once, may be of code that is not seen, and that nothing in the program stands
+// for.
+func (r *Result) RunsUnseen(in ir.Instr) bool {
+	cs := r.s.callees[in]
 	return cs != nil && cs.incomplete && !cs.complete()
 }
 

@@ -236,6 +236,9 @@ func (l *lowerer) indirect(x *cc.PostfixExpression) ir.Expr {
 	return l.emitCall(x, fn, t, vs)
 }
 
+// externalText is what is assumed of a function that nothing is known about.
+const externalText = "%s is external and not modelled: it may read and write what its arguments reach, but nothing else, keeps no address of it for later calls, takes and releases no locks and starts no threads"
+
 // external is a call of a function that nothing is known about: it may read and write
 // whatever its arguments reach.
 func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator) ir.Expr {
@@ -243,7 +246,7 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 	if l.opts.IgnoreExterns {
 		l.warn("extern-ignored", x, f.Name, "%s is external and not modelled: assumed to do nothing", f.Name)
 	} else {
-		text := "%s is external and not modelled: it may read and write what its arguments reach, but nothing else, keeps no address of it for later calls, takes and releases no locks and starts no threads"
+		text := externalText
 		if l.core() {
 			text += "; what it gets as void *, without a size, it hands back as it is; objects that the kernel made it accesses under the kernel's own locks, and what is behind a pointer to const, with what that leads to, it only reads"
 		}
@@ -263,6 +266,21 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 		l.startsByName(x, f.Name, vs, v)
 	}
 	return v
+}
+
+// throughPointers records the same assumption of a function whose address is taken, and
+// which may so be called through a pointer. A driver's are mostly for the kernel to call.
+func (pr *program) throughPointers(f *ir.Func, at ir.Pos) {
+	main := pr.funcs["main"]
+	kind, text := "extern-call", externalText
+	if pr.opts.IgnoreExterns {
+		kind, text = "extern-ignored", "%s is external and not modelled: assumed to do nothing"
+	}
+	if main == nil || main.Extern || pr.warned[kind+f.Name] {
+		return
+	}
+	pr.warned[kind+f.Name] = true
+	pr.p.Assume(kind, at, text, f.Name)
 }
 
 // warn records an assumption once for each function.

@@ -185,12 +185,15 @@ var readByName = []string{"__inittest", "__exittest"}
 // dropUnused removes what nothing refers to: headers declare hundreds of functions, and
 // define thousands of static inline ones.
 func (pr *program) dropUnused() {
-	used := map[any]bool{}
+	used, first := map[any]bool{}, map[*ir.Func]ir.Pos{}
 	var work []*ir.Func
-	note := func(e ir.Expr) {
+	note := func(e ir.Expr, at ir.Pos) {
 		ir.WalkExpr(e, func(e ir.Expr) bool {
 			switch x := e.(type) {
 			case ir.FuncAddr:
+				if p, ok := first[x.Func]; !ok || at.Less(p) {
+					first[x.Func] = at
+				}
 				if !used[x.Func] {
 					used[x.Func] = true
 					work = append(work, x.Func)
@@ -203,7 +206,7 @@ func (pr *program) dropUnused() {
 	}
 	for _, g := range pr.p.Globals {
 		for _, c := range g.Init {
-			note(c.Value)
+			note(c.Value, c.Pos)
 		}
 	}
 	for _, f := range pr.p.Funcs {
@@ -215,8 +218,15 @@ func (pr *program) dropUnused() {
 	for len(work) > 0 {
 		f := work[len(work)-1]
 		work = work[:len(work)-1]
-		for e := range f.Exprs() {
-			note(e)
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, e := range ir.Operands(in) {
+					note(e, in.At())
+				}
+			}
+			for _, e := range ir.TermOperands(b.Term) {
+				note(e, b.Term.At())
+			}
 		}
 	}
 	pr.p.Funcs = slices.DeleteFunc(pr.p.Funcs, func(f *ir.Func) bool { return !used[f] })
@@ -228,7 +238,11 @@ func (pr *program) dropUnused() {
 	}
 	for _, f := range pr.p.Funcs {
 		// lowering has replaced the calls by name
-		if m := pr.m.Func(f.Name); f.Extern && m != nil && !quiet[m.Op] {
+		switch m := pr.m.Func(f.Name); {
+		case !f.Extern:
+		case m == nil:
+			pr.throughPointers(f, first[f])
+		case !quiet[m.Op]:
 			f.Extern, f.Unknown = false, "the address of a function that the models describe is taken"
 		}
 	}

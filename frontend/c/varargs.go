@@ -24,7 +24,7 @@ const (
 // to it is not declared by the program.
 func (t *Types) slotType() *ir.Struct {
 	if t.slot == nil {
-		t.slot = &ir.Struct{Name: "$variadic argument", Bytes: slotBytes, Fields: []ir.Field{{Name: "pointer", Type: t.ptr(ir.Void{})}, {Name: "value", Type: ir.U64, Offset: 8}}}
+		t.slot = &ir.Struct{Name: ir.VariadicSlot, Bytes: slotBytes, Fields: []ir.Field{{Name: "pointer", Type: t.ptr(ir.Void{})}, {Name: "value", Type: ir.U64, Offset: 8}}}
 		t.list = append(t.list, t.slot)
 	}
 	return t.slot

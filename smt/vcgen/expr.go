@@ -3,18 +3,28 @@ package vcgen
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"whoop/ir"
 	"whoop/smt"
 )
 
-// Address space: functions below the globals, globals below the heap.
+// Address space: functions below the globals, globals below the heap. That is one layout
+// of many: where a program may tell them apart (Options.Layouts), globals and functions
+// lie anywhere, none in another one.
 const (
 	funcBase   = int64(1) << 12
 	globalBase = int64(1) << 28
 	heapBase   = int64(1) << 44
+	topAddress = int64(1) << 62
 )
+
+// placed is something that lies anywhere.
+type placed struct {
+	at   *smt.Term
+	size int64
+}
 
 // translator turns expressions into terms. Definitions it needs go to axiom.
 type translator struct {
@@ -23,9 +33,13 @@ type translator struct {
 	globals map[*ir.Global]*smt.Term
 	next    int64
 	funcs   map[*ir.Func]*smt.Term
-	ranged  map[string]bool
-	open    map[*smt.Term]bool      // arbitrary values: results of fresh and memo
-	wrapped map[*smt.Term]*smt.Term // what inType makes of a value, with that value
+	// layouts: addresses are not known. anywhere are the places of globals and functions
+	// so far, objects those that were made.
+	layouts           bool
+	anywhere, objects []placed
+	ranged            map[string]bool
+	open              map[*smt.Term]bool      // arbitrary values: results of fresh and memo
+	wrapped           map[*smt.Term]*smt.Term // what inType makes of a value, with that value
 	// wrapType is the type that it was made of.
 	wrapType map[*smt.Term]ir.Type
 }
@@ -172,6 +186,10 @@ func (x *translator) global(g *ir.Global) *smt.Term {
 	if t := x.globals[g]; t != nil {
 		return t
 	}
+	if x.layouts {
+		x.globals[g] = x.place("&"+g.Name, g.Type.Size())
+		return x.globals[g]
+	}
 	t := x.b.Num(x.next)
 	x.next += (g.Type.Size()/4096 + 2) * 4096
 	x.globals[g] = t
@@ -182,9 +200,41 @@ func (x *translator) function(f *ir.Func) *smt.Term {
 	if t := x.funcs[f]; t != nil {
 		return t
 	}
+	if x.layouts {
+		x.funcs[f] = x.place("&"+f.Name+"()", 1)
+		return x.funcs[f]
+	}
 	t := x.b.Num(funcBase + 16*int64(len(x.funcs)))
 	x.funcs[f] = t
 	return t
+}
+
+// place is the address of something that lies anywhere, beside what has a place already.
+func (x *translator) place(name string, size int64) *smt.Term {
+	t := x.b.Var(name, smt.Int)
+	p := placed{t, max(size, 1)}
+	x.axiom(t, x.b.And(x.b.Le(x.b.Num(funcBase), t), x.b.Le(p.end(x.b), x.b.Num(topAddress))))
+	for _, o := range slices.Concat(x.anywhere, x.objects) {
+		x.axiom(t, x.b.Or(x.b.Le(p.end(x.b), o.at), x.b.Le(o.end(x.b), t)))
+	}
+	x.anywhere = append(x.anywhere, p)
+	return t
+}
+
+func (p placed) end(b *smt.Builder) *smt.Term { return b.Add(p.at, b.Num(p.size)) }
+
+// made is what is known of the address of an object that is made: it lies above the
+// globals, or, where layouts matter, beside those that occur.
+func (x *translator) made(a *smt.Term) *smt.Term {
+	if !x.layouts {
+		return x.b.Le(x.b.Num(heapBase), a)
+	}
+	x.objects = append(x.objects, placed{a, 1})
+	fact := x.b.And(x.b.Le(x.b.Num(funcBase), a), x.b.Le(a, x.b.Num(topAddress)))
+	for _, o := range x.anywhere {
+		fact = x.b.And(fact, x.b.Or(x.b.Lt(a, o.at), x.b.Le(o.end(x.b), a)))
+	}
+	return fact
 }
 
 // inType restricts a value to t's range: as it is when within, otherwise an arbitrary one

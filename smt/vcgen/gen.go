@@ -80,6 +80,7 @@ func Generate(b *smt.Builder, f *ir.Func, o Options) (*VC, error) {
 		cellAddrs: map[*LatchCell]*smt.Term{}}
 	g.live = g.g.liveness(o.Invariants)
 	g.tr = newTranslator(b, g.axiom)
+	g.tr.layouts = o.Layouts
 	g.any = g.g.irrelevant(g.matters)
 	g.keepCorrelated()
 	g.in[f.Blocks[0]] = []edge{{nil, g.start()}}

@@ -160,7 +160,7 @@ func (g *gen) store(st *state, in *ir.Store) {
 // alloc yields the address of an object that lies above all globals.
 func (g *gen) alloc(st *state, in *ir.Alloc) {
 	a := g.b.Fresh("alloc", smt.Int)
-	above := g.b.Le(g.b.Num(heapBase), a)
+	above := g.tr.made(a)
 	if in.MayFail {
 		above = g.b.Or(g.b.Eq(a, g.b.Num(0)), above)
 	}

@@ -122,6 +122,9 @@ type Options struct {
 	New func(*ir.Alloc) []NewCell
 	// Zeros lists members of constant memory that are zero in what an allocation makes.
 	Zeros func(*ir.Alloc) []ZeroMember
+	// Layouts: where globals and functions lie is not known. Else it is one place for
+	// each, for programs that cannot tell.
+	Layouts bool
 }
 
 // Obligation says that candidate ID is refuted in executions where Violated is true.
