@@ -129,10 +129,10 @@ func (x *fn) CallFunc(sf *ssa.Function, args irgen.Value, captured ir.Expr) irge
 	if m := x.Models.Model(sf); m != nil {
 		return x.modelled(x.repack(sf, args), m)
 	}
+	if isInitialisation(sf) && (len(sf.Blocks) == 0 || x.initCalls.again[x.Site]) {
+		return nil
+	}
 	if len(sf.Blocks) == 0 {
-		if sf.Synthetic == "package initializer" {
-			return nil
-		}
 		return x.foreignCall(x.repack(sf, args), x.Models.EffectOf(sf.Object().(*types.Func)))
 	}
 	f := x.declare(sf)

@@ -236,6 +236,7 @@ func (x *fn) printsWithin(t types.Type) bool {
 // stringer calls the methods by which a value that a library function gets is turned into
 // text.
 func (x *fn) stringer(p *irgen.Call, v ssa.Value) {
+	v = ofParam(v)
 	t := v.Type()
 	if !x.Exact {
 		x.visit(library.VisitOf(p.Fn), t, x.Val(v))
@@ -261,6 +262,22 @@ func (x *fn) stringer(p *irgen.Call, v ssa.Value) {
 	}
 }
 
+// ofParam is the value of a type parameter's type that was made an interface with the same
+// methods as its constraint, or v itself.
+func ofParam(v ssa.Value) ssa.Value {
+	switch c := v.(type) {
+	case *ssa.ChangeType:
+		if form.IsParam(c.X.Type()) {
+			return c.X
+		}
+	case *ssa.ChangeInterface:
+		if form.IsParam(c.X.Type()) {
+			return c.X
+		}
+	}
+	return v
+}
+
 // formatted calls the methods by which the values that a library function gets as any are
 // turned into text.
 func (x *fn) formatted(p *irgen.Call) {
@@ -271,7 +288,9 @@ func (x *fn) formatted(p *irgen.Call) {
 		if i >= len(p.Args) || !library.MayPrint(t) || form.IsParam(t) {
 			continue
 		}
-		if mk, ok := x.Argument(p, i).(*ssa.MakeInterface); ok {
+		if v := ofParam(x.Argument(p, i)); v != nil && form.IsParam(v.Type()) {
+			x.visit(library.VisitOf(p.Fn), v.Type(), x.Val(v))
+		} else if mk, ok := v.(*ssa.MakeInterface); ok {
 			if _, isConst := mk.X.(*ssa.Const); !isConst || x.Prog.MethodSets.MethodSet(mk.X.Type()).Len() > 0 {
 				x.visit(library.VisitOf(p.Fn), mk.X.Type(), x.Val(mk.X))
 			}

@@ -142,6 +142,10 @@ func (x *fn) terminator(in ssa.Instruction) {
 		x.copyPhis(b.Succs[0], predIndex(b, b.Succs[0], 0))
 		x.Jump(x.blocks[b.Succs[0]])
 	case *ssa.If:
+		if x.initCalls.isGuard(in) {
+			x.Jump(x.blocks[b.Succs[1]])
+			return
+		}
 		c := irgen.Cond(x.One(in.Cond))
 		n := 0
 		if b.Succs[0] == b.Succs[1] {

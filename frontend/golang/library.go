@@ -120,6 +120,7 @@ func (x *fn) makers(fs []*ssa.Function, roots []world.Root) {
 				}
 			}
 			made := x.calledByUser(f, args)
+			x.useSessions(form.ComponentTypes(f.Signature.Results()), made, true)
 			x.keepValues(f, made)
 			x.handLater(made)
 			x.startLater(f, made)
@@ -230,20 +231,15 @@ func (l *lowering) libraryInit(roots []world.Root) {
 	}
 	x.Jump(x.Block("begin"))
 	x.Start(f.Blocks[0].Term.Succs()[0])
-	done := map[*ssa.Package]bool{}
-	for _, r := range roots {
-		if r.Kind == world.MainRoot || done[r.Pkg] {
-			continue
-		}
-		done[r.Pkg] = true
-		x.CallFunc(r.Pkg.Func("init"), nil, nil)
+	for _, f := range l.initCalls.begins {
+		x.CallFunc(f, nil, nil)
 	}
 	l.construct(x, roots)
 	x.makers(l.MakerFuncs(roots), roots)
 	x.handAll()
 	x.nameAsked()
 	x.publish(roots)
-	x.setUp(l.Settings)
+	x.setUp(l.Settings, roots)
 	x.startMembers(roots)
 	x.Emit(&ir.Register{Base: x.Base(), API: "package initialisation"})
 	x.End(&ir.Return{TermBase: x.Term()})

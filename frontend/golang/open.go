@@ -58,6 +58,9 @@ func (x *fn) openArgument(name string, t types.Type, v irgen.Value) {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.openWrite(p.Elem(), v[0]) })
 	}
+	if x.besideUsers && x.leadsToSet(t) {
+		x.handOut(v)
+	}
 }
 
 // openWrite may write the exported members of a struct, or a value that is none.
@@ -153,6 +156,30 @@ func (x *fn) either(t types.Type, a, b irgen.Value) irgen.Value {
 		out = append(out, x.Hold(ir.Select{C: c, X: irgen.Typed(a[i], lf.T), Y: irgen.Typed(b[i], lf.T)}))
 	}
 	return out
+}
+
+// leadsToSet reports whether values of a type lead to such as functions are given that are
+// called in the initialisation: users keep these, and call the functions with them, while
+// goroutines run that users know nothing of.
+func (l *lowering) leadsToSet(t types.Type) bool {
+	if l.setTypes == nil {
+		l.setTypes = map[*types.Named]bool{}
+		for _, f := range l.Settings {
+			for _, p := range f.Params {
+				if n, ok := types.Unalias(form.Deref(p.Type())).(*types.Named); ok && n.Obj().Pkg() != nil && l.Own[n.Obj().Pkg()] {
+					l.setTypes[n.Origin()] = true
+				}
+			}
+		}
+	}
+	found := false
+	if len(l.setTypes) > 0 {
+		l.EachBehind(t, func(n *types.Named) bool {
+			found = found || l.setTypes[n.Origin()]
+			return !found
+		})
+	}
+	return found
 }
 
 // leadsToReceiver reports whether one gets from a value, by exported members, to one

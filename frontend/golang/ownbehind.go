@@ -33,7 +33,7 @@ func (l *lowering) inInterfaces(it *types.Interface) []types.Type {
 		return l.precise.Dynamic
 	}
 	out := slices.Clone(l.precise.Dynamic)
-	for _, t := range l.boxedByUsers {
+	for _, t := range l.BoxedByUsers {
 		if !l.dynamic(t).boxed {
 			out = append(out, t)
 		}
@@ -93,7 +93,7 @@ func (x *fn) boxed(v ssa.Value) irgen.Value {
 	}
 	x.constraints[it] = true
 	out := x.foreignInterface(nil)
-	if slices.ContainsFunc(slices.Concat(x.askedOfUsers, x.boxedByUsers), func(t types.Type) bool { return x.satisfies(t, it) }) {
+	if slices.ContainsFunc(slices.Concat(x.askedOfUsers, x.BoxedByUsers), func(t types.Type) bool { return x.satisfies(t, it) }) {
 		out = x.either(library.AnyType, out, x.foreignInterface(x.external("user", nil)))
 	}
 	return out
@@ -145,7 +145,7 @@ func hasTerms(it *types.Interface, depth int) bool {
 // for the type.
 func (l *lowering) usersImplement(it *types.Interface) bool {
 	found := func(t types.Type) bool { return l.hasPointers(t) && l.satisfies(t, it) }
-	return slices.ContainsFunc(l.askedOfUsers, found) || l.ownInterface(it) && slices.ContainsFunc(l.boxedByUsers, found)
+	return slices.ContainsFunc(l.askedOfUsers, found) || l.ownInterface(it) && slices.ContainsFunc(l.BoxedByUsers, found)
 }
 
 // satisfies reports whether a type implements an interface, or may where that depends on

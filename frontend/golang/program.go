@@ -50,7 +50,6 @@ type lowering struct {
 	indexLoops    map[ast.Expr]bool // see findIndexLoops
 	dynamics      typeutil.Map      // types in interfaces -> *dynamicType
 	tags          map[string]*dynamicType
-	boxedByUsers  []types.Type              // by users alone
 	instancesMade map[string]bool           // by OpenKey
 	constraints   map[*types.Interface]bool // of type parameters of which methods are called
 	askedOfUsers  []types.Type              // see usersImplement
@@ -59,6 +58,7 @@ type lowering struct {
 	externs       map[string]*ir.Func
 	fields        map[*types.Named]bool // library types whose fields the program looks at
 	once          *world.Once
+	initCalls     *initCalls
 	lifted        map[ssa.Value]*ir.Global
 	assignedVars  map[*ssa.Global]bool // see findAssigned
 	consts        *consts
@@ -114,6 +114,8 @@ type lowering struct {
 	strangers      map[*types.Package]bool   // the packages that strange was asked about
 	handOvers      map[string]*ir.Func       // see handOverFunc
 	soles          map[string]ir.Expr        // see soleBoxed
+	setTypes       map[*types.Named]bool     // see leadsToSet
+	besideUsers    bool                      // an initialisation starts something
 	moduleVars     moduleVars                // see keptcalls.go
 	wrappers       [maxWrapped]*ir.Func      // see useWrapped
 	found          foundErrors
@@ -171,11 +173,12 @@ func (l *lowering) program(pkgs []program.Package) error {
 	}
 	for _, r := range roots {
 		l.LibraryMode = l.LibraryMode || r.Kind != world.MainRoot
+		l.besideUsers = l.besideUsers || r.Kind == world.InitRoot
 	}
 	l.findReceiverTypes(roots)
 	if l.LibraryMode && !l.Exact {
-		l.boxedByUsers = l.UsersBox(pkgs)
-		l.askedOfUsers = l.UsersAsked(l.boxedByUsers)
+		l.BoxedByUsers = l.UsersBox(pkgs)
+		l.askedOfUsers = l.UsersAsked(l.BoxedByUsers)
 		l.Settings = l.Setup(pkgs, roots)
 		l.Sharing = l.FindSharing(roots)
 		l.AddMakers(pkgs, roots)
@@ -186,6 +189,7 @@ func (l *lowering) program(pkgs []program.Package) error {
 		l.calledSigs = findCalledSigs(fs)
 	}
 	l.once = world.FindOnce(l.World, fs, roots, l.reached.more)
+	l.initCalls = l.findInitCalls(roots)
 	l.fixedParams = l.receivers(roots, l.once, fs)
 	for _, f := range fs {
 		l.findVariables(l.once, f)

@@ -21,6 +21,10 @@ func (x *fn) visit(k library.Visit, t types.Type, v irgen.Value) {
 	if x.Exact || !x.LeadsToMethods(top, map[string]bool{}) {
 		return
 	}
+	if form.IsParam(t) {
+		x.visitChosen(top)
+		return
+	}
 	if ms := x.VisitedMethods(k, t); len(ms) > 0 {
 		x.repeat(func() {
 			for _, m := range ms {
@@ -49,8 +53,20 @@ func (x *fn) visit(k library.Visit, t types.Type, v irgen.Value) {
 	x.visitAt(top, ir.Use{Reg: r})
 }
 
+// visitChosen visits a value whose type is a type parameter: users chose the type, which
+// may be one of the library's, and the value is one that they have.
+func (x *fn) visitChosen(v retained.Visitor) {
+	for _, t := range x.Chosen(v) {
+		x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.visit(v.Kind, t, x.fromUser(t)) })
+	}
+}
+
 // visitAt visits what lies at an address.
 func (x *fn) visitAt(v retained.Visitor, at ir.Expr) {
+	if form.IsParam(v.T) {
+		x.visitChosen(v)
+		return
+	}
 	if x.LeadsToMethods(v, map[string]bool{}) {
 		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: x.visitorOf(v)}, Args: []ir.Expr{irgen.Typed(at, ir.VPtr)}})
 	}

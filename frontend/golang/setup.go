@@ -1,12 +1,16 @@
 package golang
 
 import (
+	"cmp"
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
 
@@ -15,7 +19,8 @@ import (
 // are no entry points are called at the end of the initialisation, any number of times.
 
 // setUp calls these functions, any number of times, with what users may have.
-func (x *fn) setUp(fs []*ssa.Function) {
+func (x *fn) setUp(fs []*ssa.Function, roots []world.Root) {
+	x.usersLook(roots)
 	if len(fs) == 0 {
 		return
 	}
@@ -34,6 +39,7 @@ func (x *fn) setUp(fs []*ssa.Function) {
 				x.keepValues(fs[i], made)
 				x.startLater(fs[i], made)
 			}
+			x.useSessions(form.ComponentTypes(fs[i].Signature.Results()), made, true)
 			x.handOut(made)
 			x.handMembers(fs[i].Signature.Results(), made, 0)
 		})
@@ -52,7 +58,8 @@ func (x *fn) fromUser(t types.Type) irgen.Value {
 		// users have got such a function
 		v = x.either(t, v, irgen.Value{irgen.Typed(user(ir.Ptr{Elem: x.header}), irgen.FuncT)})
 	}
-	if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && x.Own[n.Obj().Pkg()] && n.TypeParams().Len() == 0 {
+	_, number := t.Underlying().(*types.Basic)
+	if n, ok := types.Unalias(t).(*types.Named); ok && !number && n.Obj().Pkg() != nil && x.Own[n.Obj().Pkg()] && n.TypeParams().Len() == 0 {
 		if mem := x.lay.Of(t).Mem; mem.Size() > 0 && len(v) > 0 { // a copy of one that they have
 			p := user(ir.Ptr{Elem: mem})
 			dst := x.Zeroed(t)
@@ -133,6 +140,40 @@ func (x *fn) handMembersOf(t types.Type, p ir.Expr, depth int) {
 				x.handMembersOf(f.Type(), at, depth+1)
 			} else {
 				x.handMembers(f.Type(), x.Load(f.Type(), at, ir.Plain), depth+1)
+			}
+		})
+	}
+}
+
+// usersLook reads what users may read by themselves while goroutines of the initialisation
+// run.
+func (x *fn) usersLook(roots []world.Root) {
+	members, vars := x.SeenAtStart(roots)
+	look := func(what string, t types.Type, at ir.Expr) {
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: at, Read: true, Named: true, Why: "who reads " + what})
+		if !world.IsContents(t) {
+			return
+		}
+		for _, p := range pointersOf(x.Load(t, at, ir.Plain)) {
+			x.Emit(&ir.Touch{Base: x.Base(), Addr: p, Read: true, Named: true, Why: "who reads " + what})
+		}
+	}
+	for _, g := range vars {
+		x.Pos = x.lowering.Pos(g.Pos())
+		look("variable "+g.Name(), form.Deref(g.Type()), ir.GlobalAddr{Global: x.global(g)})
+	}
+	named := slices.SortedFunc(maps.Keys(members), func(a, b *types.Named) int { return cmp.Compare(a.Obj().Pos(), b.Obj().Pos()) })
+	for _, n := range named {
+		st := n.Underlying().(*types.Struct)
+		mem, ok := x.lay.Of(n).Mem.(*ir.Struct)
+		if _, _, special := x.Special(n); special || !ok || len(mem.Fields) < st.NumFields() {
+			continue
+		}
+		p := x.external("user", nil)(ir.Ptr{Elem: mem})
+		x.When(irgen.Not(irgen.IsNil(p)), func() {
+			for _, i := range members[n] {
+				x.Pos = x.lowering.Pos(st.Field(i).Pos())
+				look("member "+st.Field(i).Name()+" of a "+x.TypeName(n), st.Field(i).Type(), ir.FieldAddr{Base: p, S: mem, Index: i})
 			}
 		})
 	}

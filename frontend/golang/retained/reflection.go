@@ -91,13 +91,32 @@ func (x *Facts) MayBeIn(it *types.Interface) []types.Type {
 	return append(slices.Clone(x.Boxes), x.UsersTypes()...)
 }
 
+// Chosen lists the types of a library with methods that a visit calls which users may
+// choose as a type argument: they have values of them.
+func (x *Facts) Chosen(v Visitor) []types.Type {
+	it, ok := v.T.Underlying().(*types.Interface)
+	if !ok || x.Exact {
+		return nil
+	}
+	var out []types.Type
+	for _, t := range x.BoxedByUsers {
+		if types.Implements(t, it) && len(x.VisitedMethods(v.Kind, t)) > 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
 // LeadsToMethods reports whether a visit may call methods of the program, or, in
 // templates, its functions.
 func (x *Facts) LeadsToMethods(v Visitor, seen map[string]bool) bool {
-	if form.IsParam(v.T) || seen[v.Key()] {
+	if seen[v.Key()] {
 		return false
 	}
 	seen[v.Key()] = true
+	if form.IsParam(v.T) {
+		return len(x.Chosen(v)) > 0
+	}
 	if len(x.VisitedMethods(v.Kind, v.T)) > 0 || v.Kind != library.Printing && Addressed(v.T) && len(x.VisitedMethods(v.Kind, types.NewPointer(v.T))) > 0 {
 		return true
 	}

@@ -56,13 +56,14 @@ func (w *World) Library(p *ssa.Package, files []*ast.File) []Root {
 			case lt.shared[named]: // else see sessionsOf
 				out = append(out, w.methods(p, named)...)
 			case !denied[n]:
-				out = append(out, w.served(p, named)...)
+				out = append(out, slices.Concat(w.served(p, named), w.servers(p, named))...)
 			}
 		}
 	}
+	private := w.privateMethods(p, safe)
+	out = append(out, w.threaded(p, slices.Concat(out, private))...)
 	out = append(out, w.sessionsOf(p, safe, out)...)
-	out = append(out, w.privateMethods(p, safe)...)
-	out = distinct(append(out, w.threaded(p, len(out) == 0)...))
+	out = distinct(append(out, private...))
 	if w.initStarts(p) {
 		out = append(out, Root{Fn: p.Func("init"), Kind: InitRoot, Pkg: p})
 	}
@@ -71,13 +72,19 @@ func (w *World) Library(p *ssa.Package, files []*ast.File) []Root {
 }
 
 // threaded lists the exported functions that return functions with synchronisation in
-// them, and, if all, those that start goroutines: where a package has entry points, these
-// are called before the others (setup.go).
-func (w *World) threaded(p *ssa.Package, all bool) []Root {
+// them, and those that start goroutines: users call them beside these goroutines, also
+// twice. A function that makes values of which methods are entry points is a constructor:
+// it is run at the start, with its goroutines.
+func (w *World) threaded(p *ssa.Package, methods []Root) []Root {
 	var out []Root
+	receivers := ReceiverTypes(methods)
+	makes := func(f *ssa.Function) bool {
+		return slices.ContainsFunc(receivers, func(t *types.Named) bool { return w.handsOut(f.Signature, t) })
+	}
 	for _, n := range form.SortedKeys(p.Members) {
 		f, ok := p.Members[n].(*ssa.Function)
-		if ok && ast.IsExported(n) && len(f.Blocks) > 0 && (w.returnsSynchronised(f) || w.returnsServed(f) || all && w.startsGoroutines(f)) {
+		if ok && ast.IsExported(n) && len(f.Blocks) > 0 && (w.returnsSynchronised(f) || w.returnsServed(f) ||
+			!makes(f) && w.startsGoroutines(f)) {
 			out = append(out, Root{Fn: f, Kind: FunctionRoot, Pkg: p})
 		}
 	}

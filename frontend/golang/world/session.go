@@ -17,6 +17,8 @@ type Session struct {
 	Of   *types.Named
 	Uses []*ssa.Function // its exported methods, and functions that are given a value
 	Ends []*ssa.Function // those that give back a lock which they did not take: they come last
+	// Lone: no entry point gives users a value, but what users have registered may get one.
+	Lone bool
 }
 
 // At is the parameter of a use, or an end, that is the value.
@@ -81,7 +83,8 @@ func (w *World) sessionsOf(p *ssa.Package, safe map[string]bool, roots []Root) [
 	var out []Root
 	given := func(r Root, g *types.Named) {
 		rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
-			if g != nil && form.SameNamed(g, t) || t.TypeParams().Len() > 0 || !givesSession(r.Fn.Signature, t) {
+			if g != nil && form.SameNamed(g, t) || t.TypeParams().Len() > 0 ||
+				!givesSession(r.Fn.Signature, t) && !(g != nil && takesSession(g, t, 0)) {
 				return false
 			}
 			out = append(out, w.addSession(p, t)...)
@@ -102,12 +105,52 @@ func (w *World) sessionsOf(p *ssa.Package, safe map[string]bool, roots []Root) [
 			given(r, g)
 		}
 	}
+	if len(roots) > 0 {
+		rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
+			if t.TypeParams().Len() > 0 || !w.registeredGet(p, t) {
+				return false
+			}
+			out = append(out, w.addSession(p, t)...)
+			w.Sessions[t.Origin()].Lone = true
+			return true
+		})
+	}
 	for _, t := range rest {
 		if w.leadsToShared(p, t, shared) {
 			w.Report.Assume("session", w.Pos(t.Obj().Pos()), "methods of %s are not called while others use what its values lead to: it has no lock, and it was not found out how users get values of it", w.TypeName(t))
 		}
 	}
 	return out
+}
+
+// registeredGet reports whether users give a package functions, or values with methods,
+// that are given values of a type: by exported functions, methods of exported types, and
+// exported variables. Entry points may call these later.
+func (w *World) registeredGet(p *ssa.Package, t *types.Named) bool {
+	for _, n := range form.SortedKeys(p.Members) {
+		if !ast.IsExported(n) {
+			continue
+		}
+		switch m := p.Members[n].(type) {
+		case *ssa.Function:
+			if givesToFunction(m.Signature, t) {
+				return true
+			}
+		case *ssa.Global:
+			if takesSession(form.Deref(m.Type()), t, 0) {
+				return true
+			}
+		case *ssa.Type:
+			named, ok := types.Unalias(m.Type()).(*types.Named)
+			if !ok || types.IsInterface(named) || form.SameNamed(named, t) {
+				continue
+			}
+			if slices.ContainsFunc(declaredMethods(p, named), func(r Root) bool { return givesToFunction(r.Fn.Signature, t) }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // leadsToShared reports whether values of a type, or what its methods are given, lead to

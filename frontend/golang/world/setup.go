@@ -18,7 +18,8 @@ const MaxStarted = 4
 
 // Setup lists the exported functions, and methods of types that users may have, that are
 // not run otherwise and do something that lasts: users may call them before they use the
-// package from several goroutines.
+// package from several goroutines. Functions that start goroutines are called there, too,
+// since the others are called beside these.
 func (w *World) Setup(pkgs []program.Package, roots []Root) []*ssa.Function {
 	run := w.RunAnyway(roots)
 	lasts := &lasting{w: w, run: run, byName: map[string][]*ssa.Function{}}
@@ -27,10 +28,21 @@ func (w *World) Setup(pkgs []program.Package, roots []Root) []*ssa.Function {
 			lasts.byName[f.Name()] = append(lasts.byName[f.Name()], f)
 		}
 	}
+	again := map[*ssa.Function]bool{} // what runs beside them
+	for _, r := range roots {
+		if r.Kind == FunctionRoot && w.startsGoroutines(r.Fn) {
+			again[r.Fn] = true
+		}
+	}
+	for _, s := range w.Sessions { // users have further values of these types
+		for _, f := range s.Uses {
+			again[f] = again[f] || s.Lone
+		}
+	}
 	beside := w.besideGoroutines()
 	var out []*ssa.Function
 	w.eachOfUsers(pkgs, func(p *ssa.Package, f *ssa.Function) {
-		if !run[f] && (f.Signature.Recv() != nil && w.makesShared(p, f) || lasts.does(f) || w.uses(f, beside)) {
+		if (!run[f] || again[f]) && (f.Signature.Recv() != nil && w.makesShared(p, f) || lasts.does(f) || w.uses(f, beside)) {
 			out = append(out, f) // also what makes what users have
 		}
 	})
@@ -104,7 +116,7 @@ func (s *sharing) givesFunction(sig *types.Signature) bool {
 func (s *sharing) Makes(sig *types.Signature) bool {
 	found := false
 	for _, t := range form.ComponentTypes(sig.Results()) {
-		s.w.eachBehind(t, func(n *types.Named) bool {
+		s.w.EachBehind(t, func(n *types.Named) bool {
 			found = found || s.Shared[n] != ""
 			return !found
 		})
@@ -314,7 +326,7 @@ func isData(t types.Type) bool {
 // something.
 func (s *sharing) LeadsToShared(t types.Type) bool {
 	found := false
-	s.w.eachBehind(t, func(n *types.Named) bool {
+	s.w.EachBehind(t, func(n *types.Named) bool {
 		found = found || s.Shared[n] != ""
 		return !found
 	})

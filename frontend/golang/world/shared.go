@@ -142,7 +142,7 @@ func embeds(n, in *types.Named) bool {
 // It looks at nothing behind types in stop.
 func (w *World) syncBehind(t *types.Named, stop map[*types.Named]bool) bool {
 	found := false
-	w.eachBehind(t, func(n *types.Named) bool {
+	w.EachBehind(t, func(n *types.Named) bool {
 		if stop[n] {
 			return false
 		}
@@ -152,10 +152,10 @@ func (w *World) syncBehind(t *types.Named, stop map[*types.Named]bool) bool {
 	return found
 }
 
-// eachBehind visits the types of the program that values of a type lead to, itself
+// EachBehind visits the types of the program that values of a type lead to, itself
 // included, as long as visit says so: behind an interface of the program those that are
 // put into interfaces.
-func (w *World) eachBehind(t types.Type, visit func(*types.Named) bool) {
+func (w *World) EachBehind(t types.Type, visit func(*types.Named) bool) {
 	seen := map[types.Type]bool{}
 	var walk func(types.Type)
 	walk = func(t types.Type) {
@@ -262,7 +262,7 @@ func (w *World) reachOf(p *ssa.Package, lt *libraryTypes, t *types.Named, seen m
 		if !w.gives(p, g, t) && !w.someFunction(p, func(sig *types.Signature) bool { return w.handsOut(sig, t) && givenOne(sig, g) }) {
 			continue
 		}
-		w.eachBehind(g, func(n *types.Named) bool {
+		w.EachBehind(g, func(n *types.Named) bool {
 			if n != t {
 				out[n] = true
 			}

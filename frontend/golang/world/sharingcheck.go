@@ -504,7 +504,7 @@ func (s *sharing) checkCalled(u *unit, g *ssa.Function, sources []sourceAt) {
 // not the copy that a result is.
 func (s *sharing) noteParts(of *types.Named, t types.Type) {
 	for _, p := range form.PointersIn(t, 0) {
-		s.w.eachBehind(p, func(n *types.Named) bool {
+		s.w.EachBehind(p, func(n *types.Named) bool {
 			if n == of || s.types[n] && !s.partsOfAll || s.parts[of][n] {
 				return false
 			}

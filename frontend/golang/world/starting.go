@@ -1,7 +1,9 @@
 package world
 
 import (
+	"go/ast"
 	"go/types"
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -132,10 +134,11 @@ func carriesCode(t types.Type, depth int) bool {
 	return false
 }
 
-// besideGoroutines lists the variables of packages that goroutines, or what starts them,
-// may use, and that functions change: those of all packages where it is not known which
-// functions a goroutine calls.
-func (w *World) besideGoroutines() map[*ssa.Global]bool {
+// besideGoroutines finds the places that goroutines, or what starts them, may write, and
+// the variables of packages that they may use, and that functions change: those of all
+// packages where it is not known which functions a goroutine calls.
+func (w *World) besideGoroutines() *places {
+	out := newPlaces()
 	changed := w.state()
 	var starters []*ssa.Function
 	for _, f := range w.Sources {
@@ -143,37 +146,118 @@ func (w *World) besideGoroutines() map[*ssa.Global]bool {
 			starters = append(starters, f)
 		}
 	}
-	out := map[*ssa.Global]bool{}
-	for _, f := range w.mayRun(starters...) {
-		anything := false
-		eachInstruction(f, func(in ssa.Instruction) {
-			if c, ok := in.(ssa.CallInstruction); ok && c.Common().StaticCallee() == nil &&
-				!c.Common().IsInvoke() && !form.BuiltinValue(c.Common().Value) {
-				anything = true
+	run := w.mayRun(starters...)
+	anything := slices.ContainsFunc(run, callsAnything)
+	if anything {
+		run = w.Sources
+	}
+	for _, f := range run {
+		out.addWritten(w, f)
+		for g := range globalsOf(f) {
+			if changed[g] {
+				out.vars[g] = true
 			}
-			for _, op := range in.Operands(nil) {
-				if g, ok := (*op).(*ssa.Global); ok && changed[g] {
-					out[g] = true
-				}
-			}
-		})
-		if anything {
-			return changed
 		}
+	}
+	if anything {
+		out.vars = changed
 	}
 	return out
 }
 
-// uses reports whether a run of a function may use one of some variables.
-func (w *World) uses(f *ssa.Function, vars map[*ssa.Global]bool) bool {
-	return len(vars) > 0 && slices.ContainsFunc(w.mayRun(f), func(g *ssa.Function) bool {
-		found := false
-		eachInstruction(g, func(in ssa.Instruction) {
-			found = found || slices.ContainsFunc(in.Operands(nil), func(op *ssa.Value) bool {
-				v, ok := (*op).(*ssa.Global)
-				return ok && vars[v]
-			})
-		})
-		return found
+// SeenAtStart lists what users may read by themselves while goroutines of the
+// initialisation may write it: exported members, by their structs, and exported variables.
+func (w *World) SeenAtStart(roots []Root) (members map[*types.Named][]int, vars []*ssa.Global) {
+	members = map[*types.Named][]int{}
+	for _, r := range roots {
+		if r.Kind != InitRoot {
+			continue
+		}
+		written, stored := newPlaces(), map[*ssa.Global]bool{}
+		for _, f := range w.mayRun(r.Fn) {
+			if f.Synthetic == "package initializer" {
+				continue
+			}
+			written.addWritten(w, f)
+			for g := range globalsOf(f) {
+				stored[g] = true
+			}
+		}
+		for _, n := range form.SortedKeys(r.Pkg.Members) {
+			switch m := r.Pkg.Members[n].(type) {
+			case *ssa.Global:
+				if ast.IsExported(n) && stored[m] && !form.IsSyncType(form.Deref(m.Type())) {
+					vars = append(vars, m)
+				}
+			case *ssa.Type:
+				named, ok := types.Unalias(m.Type()).(*types.Named)
+				if !ok {
+					continue
+				}
+				st, ok := named.Underlying().(*types.Struct)
+				for i := 0; ok && i < st.NumFields(); i++ {
+					if f := st.Field(i); f.Exported() && (written.members[f.Origin()] || written.contents(f.Type())) {
+						members[named] = append(members[named], i)
+					}
+				}
+			}
+		}
+	}
+	return members, vars
+}
+
+// callsAnything reports whether a function calls function values.
+func callsAnything(f *ssa.Function) bool {
+	found := false
+	eachInstruction(f, func(in ssa.Instruction) {
+		c, ok := in.(ssa.CallInstruction)
+		found = found || ok && c.Common().StaticCallee() == nil && !c.Common().IsInvoke() && !form.BuiltinValue(c.Common().Value)
 	})
+	return found
+}
+
+// globalsOf visits the variables of packages that a function names.
+func globalsOf(f *ssa.Function) iter.Seq[*ssa.Global] {
+	return func(yield func(*ssa.Global) bool) {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				for _, op := range in.Operands(nil) {
+					if g, ok := (*op).(*ssa.Global); ok && !yield(g) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// uses reports whether a run of a function may use one of some places. A function value
+// that it calls may be any function that is a value.
+func (w *World) uses(f *ssa.Function, p *places) bool {
+	if p.none() {
+		return false
+	}
+	run := w.mayRun(f)
+	if slices.ContainsFunc(run, callsAnything) {
+		run = w.mayRun(append(w.valuesOfAll(), f)...)
+	}
+	return slices.ContainsFunc(run, func(g *ssa.Function) bool { return p.readBy(w, g) })
+}
+
+// valuesOfAll lists the functions of the program that are used as values.
+func (w *World) valuesOfAll() []*ssa.Function {
+	if w.allValues == nil {
+		w.allValues = []*ssa.Function{}
+		for _, f := range w.Sources {
+			eachInstruction(f, func(in ssa.Instruction) {
+				c, call := in.(ssa.CallInstruction)
+				for _, op := range in.Operands(nil) {
+					if g, ok := (*op).(*ssa.Function); ok && !(call && op == &c.Common().Value) {
+						w.allValues = append(w.allValues, g)
+					}
+				}
+			})
+		}
+	}
+	return slices.Clone(w.allValues)
 }

@@ -60,6 +60,15 @@ func (w *World) served(p *ssa.Package, t *types.Named) []Root {
 	})
 }
 
+// servers lists the methods from which users get what libraries use from several
+// goroutines.
+func (w *World) servers(p *ssa.Package, t *types.Named) []Root {
+	if len(w.asked(p)) == 0 || types.IsInterface(t) || t.TypeParams().Len() > 0 {
+		return nil
+	}
+	return slices.DeleteFunc(w.methods(p, t), func(r Root) bool { return r.Fn.Pkg == nil || !w.returnsServed(r.Fn) })
+}
+
 // serves reports whether a function is one that libraries call from several goroutines.
 func (w *World) serves(p *ssa.Package, sig *types.Signature) bool {
 	return sig.Recv() == nil && slices.ContainsFunc(w.asked(p), func(a types.Type) bool {
@@ -98,7 +107,7 @@ func (w *World) returnsServed(f *ssa.Function) bool {
 			}) || isFunc && depth < MaxStarted && gives(s, depth+1)
 		})
 	}
-	return len(asked) > 0 && f.Signature.Recv() == nil && f.Signature.TypeParams().Len() == 0 && gives(f.Signature, 0)
+	return len(asked) > 0 && f.Signature.TypeParams().Len() == 0 && gives(f.Signature, 0)
 }
 
 // boxesFunction reports whether a function puts functions into interfaces.

@@ -50,6 +50,9 @@ type World struct {
 	// value.
 	Ctors      map[*types.Named][]*ssa.Function
 	CtorAllocs map[*ssa.Alloc]*types.Named
+	// BoxedByUsers are the types of a library that its users may put into interfaces, and
+	// choose as type arguments.
+	BoxedByUsers []types.Type
 	// Settings are what users call before they use a library from several goroutines.
 	Settings []*ssa.Function
 	// Sharing tells of which receiver types two values may share memory.
@@ -62,6 +65,7 @@ type World struct {
 	// remembered
 	methodsNamed   map[string][]*ssa.Function // see methodsLike
 	functionValues map[string][]*ssa.Function // by their signatures: see valuesLike
+	allValues      []*ssa.Function            // see valuesOfAll
 	valueObjects   map[types.Object]bool      // of function values: see isValue
 	changing       map[*ssa.Global]bool       // see state
 	stateful       map[*ssa.Function]bool     // see usesState
