@@ -198,18 +198,16 @@ func IsErrorValue(v ssa.Value) bool {
 }
 
 // PointersIn lists the types of the pointers in a value.
-func PointersIn(t types.Type, depth int) []types.Type {
+func PointersIn(t types.Type) []types.Type {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		var out []types.Type
 		for f := range u.Fields() {
-			if depth < 10 {
-				out = append(out, PointersIn(f.Type(), depth+1)...)
-			}
+			out = append(out, PointersIn(f.Type())...)
 		}
 		return out
 	case *types.Array:
-		return PointersIn(u.Elem(), depth+1)
+		return PointersIn(u.Elem())
 	case *types.Basic:
 		if u.Kind() != types.UnsafePointer {
 			return nil

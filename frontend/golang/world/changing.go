@@ -51,14 +51,14 @@ func (w *World) findChanging() *changing {
 func (c *changing) note(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.FieldAddr:
-		if !form.OnlyReadAt(in) && !form.JustMade(in.X) {
+		if !form.OnlyReadAt(in) && (!form.JustMade(in.X) || escapes(in)) {
 			c.structs[form.OriginKey(form.Deref(in.X.Type()))] = true
 			if f := form.MemberAt(in); isLockPointer(f.Type()) {
 				c.lockSet[f] = true
 			}
 		}
 	case *ssa.IndexAddr:
-		if !form.OnlyReadAt(in) && !form.JustMade(in.X) {
+		if !form.OnlyReadAt(in) && (!form.JustMade(in.X) || escapes(in)) {
 			c.cells[form.OriginKey(form.Deref(in.Type()))] = true
 		}
 	case *ssa.Store:
@@ -75,11 +75,57 @@ func (c *changing) note(in ssa.Instruction) {
 		f := in.Fn.(*ssa.Function)
 		k := form.Key(form.PlainSignature(f.Signature))
 		c.funcs[k] = append(c.funcs[k], f)
+	case *ssa.ChangeType:
+		c.alike(in.X.Type(), in.Type())
+	case *ssa.Convert:
+		c.alike(in.X.Type(), in.Type())
+	case *ssa.MultiConvert:
+		c.all(in.X.Type(), 0)
+		c.all(in.Type(), 0)
 	case *ssa.TypeAssert:
 		c.asserted.Set(in.AssertedType, true)
 	case ssa.CallInstruction:
 		c.call(in.Common())
 	}
+}
+
+// escapes reports whether the address of a part goes elsewhere than to loads and stores
+// right there: it may be written as memory of the part's type.
+func escapes(addr ssa.Value) bool {
+	return slices.ContainsFunc(form.Uses(addr), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return r.Val == addr
+		case *ssa.FieldAddr:
+			return escapes(r)
+		case *ssa.IndexAddr:
+			return r.X != addr || escapes(r)
+		}
+		return !form.IsSyncType(form.Deref(addr.Type()))
+	})
+}
+
+// alike notes that memory of one type may be written as that of another.
+func (c *changing) alike(from, to types.Type) {
+	if isReference(from) && isReference(to) && form.OriginKey(elementType(from)) != form.OriginKey(elementType(to)) {
+		c.all(from, 0)
+		c.all(to, 0)
+	}
+}
+
+func isReference(t types.Type) bool {
+	_, ok := t.Underlying().(interface{ Elem() types.Type })
+	return ok && !form.IsParam(t)
+}
+
+// elementType is what values of a type lead to, or the type.
+func elementType(t types.Type) types.Type {
+	if e, ok := t.Underlying().(interface{ Elem() types.Type }); ok {
+		return e.Elem()
+	}
+	return t
 }
 
 // findReturned finds the types of functions that users may get from exported functions.
@@ -175,11 +221,8 @@ func (c *changing) call(cc *ssa.CallCommon) {
 	if f != nil && len(form.Body(f).Blocks) > 0 {
 		return
 	}
-	if f != nil && f.Object() != nil {
-		switch c.w.Models.EffectOf(f.Object().(*types.Func)) {
-		case library.OpPure, library.OpReads:
-			return
-		}
+	if f != nil && f.Object() != nil && c.w.onlyReads(f.Object().(*types.Func)) {
+		return
 	}
 	if f == nil && !cc.IsInvoke() { // a function of the program, or of users
 		return
@@ -194,9 +237,18 @@ func (c *changing) call(cc *ssa.CallCommon) {
 	}
 }
 
+// onlyReads reports whether a library function writes nothing that it is given.
+func (w *World) onlyReads(f *types.Func) bool {
+	op := w.Models.EffectOf(f)
+	if m := w.Models.ByName(library.MethodName(f)); m != nil {
+		op = m.Op
+	}
+	return op == library.OpPure || op == library.OpReads
+}
+
 // all notes what a pointer, slice or map leads to directly, or all in a struct.
 func (c *changing) all(t types.Type, depth int) {
-	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && !c.w.Own[n.Obj().Pkg()] {
+	if n, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && !c.w.Own[n.Obj().Pkg()] && form.IsStruct(n) {
 		return
 	}
 	switch u := t.Underlying().(type) {
@@ -241,7 +293,7 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 	}
 	seen[t] = true
 	if form.IsParam(t) {
-		return !users
+		return !users || t.Underlying().(*types.Interface).NumMethods() > 0
 	}
 	in := func(t types.Type) bool { return c.look(t, users, seen) }
 	if n, ok := types.Unalias(t).(*types.Named); ok && !c.w.Own[n.Obj().Pkg()] &&
@@ -291,7 +343,7 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 	case *types.Interface:
 		for _, b := range slices.Concat(c.w.Boxes, c.boxable(t)) {
 			n, ok := types.Unalias(form.Deref(b)).(*types.Named)
-			if (!ok || c.w.Own[n.Obj().Pkg()] && (!users || c.usersGet(n.Origin()))) &&
+			if (!ok || !users || c.w.Own[n.Obj().Pkg()] && c.usersGet(n.Origin())) &&
 				types.Implements(b, u) &&
 				c.looksInto(u, b) && in(b) {
 				return true

@@ -1,8 +1,10 @@
 package world
 
 import (
+	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -66,13 +68,87 @@ func (w *World) findStateful() {
 			}
 		})
 	}
-	for len(work) > 0 {
-		f := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, g := range callers[f] {
-			found(g)
+	spread := func() {
+		for len(work) > 0 {
+			f := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, g := range callers[f] {
+				found(g)
+			}
 		}
 	}
+	spread()
+	if w.librariesMayRun() {
+		for _, f := range w.Sources {
+			if givesMethods(f) {
+				found(f)
+			}
+		}
+		spread()
+	}
+}
+
+// librariesMayRun reports whether a library may run a function that uses state: it is a
+// value, or a method of a type of which values are in interfaces.
+func (w *World) librariesMayRun() bool {
+	for f := range w.stateful {
+		if f.Signature.Recv() == nil {
+			continue
+		}
+		if n, ok := types.Unalias(form.Deref(f.Signature.Recv().Type())).(*types.Named); ok && ast.IsExported(f.Name()) && w.isBoxed(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// givesMethods reports whether a function calls one of a library that may call methods of
+// values that it is given, or was given before.
+func givesMethods(f *ssa.Function) bool {
+	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+			c, ok := in.(ssa.CallInstruction)
+			if !ok {
+				return false
+			}
+			g := c.Common().StaticCallee()
+			return g != nil && len(form.Body(g).Blocks) == 0 && slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool {
+				return carriesCode(v.Type(), 0) || form.IsPointer(v.Type()) && !form.IsSyncType(form.Deref(v.Type()))
+			})
+		})
+	})
+}
+
+// recurs reports whether a function may run again within its own run.
+func (w *World) recurs(f *ssa.Function) bool {
+	for f.Parent() != nil {
+		f = f.Parent()
+	}
+	r, known := w.recursive[f]
+	if !known {
+		if w.recursive == nil {
+			w.recursive = map[*ssa.Function]bool{}
+		}
+		w.recursive[f] = false
+		var callees []*ssa.Function
+		work := []*ssa.Function{f}
+		for i := 0; i < len(work); i++ {
+			work = append(work, work[i].AnonFuncs...)
+			eachInstruction(work[i], func(in ssa.Instruction) {
+				for _, op := range in.Operands(nil) {
+					if h, ok := (*op).(*ssa.Function); ok && h.Parent() == nil {
+						callees = append(callees, h)
+					}
+				}
+				if c, ok := in.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
+					callees = append(callees, w.methodsLike(c.Common().Method)...)
+				}
+			})
+		}
+		r = slices.Contains(w.mayRun(callees...), f)
+		w.recursive[f] = r
+	}
+	return r
 }
 
 // methodsLike lists the program's methods that a call of a method of an interface may run:
@@ -141,13 +217,42 @@ func (w *World) state() map[*ssa.Global]bool {
 		}
 		eachInstruction(f, func(in ssa.Instruction) {
 			for _, op := range in.Operands(nil) {
-				if g, ok := (*op).(*ssa.Global); ok && w.Own[g.Pkg.Pkg] && !onlyLooks(in, g, 0) && !form.IsSyncType(form.Deref(g.Type())) {
+				if g, ok := (*op).(*ssa.Global); ok && w.changes(g, in) {
 					w.changing[g] = true
 				}
 			}
 		})
 	}
 	return w.changing
+}
+
+// changes reports whether an instruction may change what a variable is or leads to.
+func (w *World) changes(g *ssa.Global, in ssa.Instruction) bool {
+	if !w.Own[g.Pkg.Pkg] { // that it is used says nothing, that it is set does
+		fa, member := in.(*ssa.FieldAddr)
+		st, stored := in.(*ssa.Store)
+		load, loaded := in.(*ssa.UnOp)
+		switch {
+		case stored:
+			return st.Addr == g
+		case member:
+			return !form.OnlyReadAt(fa)
+		case loaded:
+			return slices.ContainsFunc(form.Uses(load), func(r ssa.Instruction) bool {
+				fa, ok := r.(*ssa.FieldAddr)
+				return ok && !form.OnlyReadAt(fa)
+			})
+		}
+		return false
+	}
+	t := form.Deref(g.Type())
+	return !onlyLooks(in, g, 0) && (!form.IsSyncType(t) || holdsObjects(t))
+}
+
+// holdsObjects reports whether a type of package sync or atomic keeps objects for others.
+func holdsObjects(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && (n.TypeArgs().Len() > 0 || n.Obj().Name() == "Value" || n.Obj().Name() == "Map")
 }
 
 // onlyLooks reports whether an instruction only reads what is at an address, or in a map
@@ -168,7 +273,7 @@ func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 	case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
 		return true
 	case *ssa.UnOp:
-		if _, basic := in.Type().Underlying().(*types.Basic); basic {
+		if isCopied(in.Type()) {
 			return true
 		}
 		return in.Op == token.MUL && follow(in)

@@ -195,6 +195,8 @@ type unit struct {
 	takers          []linkCall
 	foundOf         map[*types.Named]map[string]bool // by where
 	fs              []*ssa.Function
+	// given is what function values and interfaces, which may be of users, are given.
+	given []ssa.Value
 }
 
 // regionStore is a store of a pointer.
@@ -258,13 +260,18 @@ func (u *unit) of(v ssa.Value) *region {
 	u.vals[v] = r
 	switch x := v.(type) {
 	case *ssa.Alloc:
-		u.s.place(r, x, form.Deref(x.Type()), form.OnCycle(x.Block()))
+		u.s.place(r, x, form.Deref(x.Type()), u.many(x))
 	case *ssa.MakeSlice:
 		u.s.place(r, x, x.Type(), true)
 	case *ssa.Parameter:
 		u.s.place(r, x, x.Type(), false)
 	}
 	return r.find()
+}
+
+// many reports whether an instruction may run several times in what one call does.
+func (u *unit) many(in ssa.Instruction) bool {
+	return form.OnCycle(in.Block()) || u.s.w.recurs(in.Parent())
 }
 
 // values lists the values of the functions that lead to memory, in their order.
@@ -297,7 +304,7 @@ func (u *unit) load(at *region, t types.Type) *region {
 		return nil
 	}
 	var out *region
-	for _, p := range form.PointersIn(t, 0) {
+	for _, p := range form.PointersIn(t) {
 		if u.s.C.leads(p) {
 			c := at.content(pointerKind(p))
 			unite(c, out)
@@ -313,7 +320,7 @@ func (u *unit) store(in ssa.Instruction, at *region, v ssa.Value) {
 	if at == nil || val == nil {
 		return
 	}
-	for _, p := range form.PointersIn(v.Type(), 0) {
+	for _, p := range form.PointersIn(v.Type()) {
 		if u.s.C.leads(p) {
 			unite(at.content(pointerKind(p)), val)
 		}
@@ -391,6 +398,16 @@ func (u *unit) instr(in ssa.Instruction) {
 			}
 		}
 	case *ssa.TypeAssert:
+		if u.of(in.X) == nil && u.s.C.leads(in.AssertedType) { // out of a library, or an error
+			r := &region{}
+			if in.CommaOk {
+				u.parts[in] = []*region{r, nil}
+			} else {
+				u.found(in, r)
+			}
+			u.unknown(r, in, in.AssertedType)
+			return
+		}
 		if in.CommaOk {
 			u.parts[in] = []*region{u.of(in.X), nil}
 		} else {

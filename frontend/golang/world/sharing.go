@@ -38,10 +38,16 @@ import (
 // What a value leads to is its own; so another value that is found there is that value. An
 // object outside of a region may have a piece of it, or lead to a value: then what has the
 // object may access the value under the lock of another one. So the types of objects that
-// have pieces are parts: such an object stands for its value, and none leads to two.
+// have pieces, and of those that users get out of a value, are parts: such an object stands
+// for its value, and none leads to two. Functions of users keep nothing of what they are
+// given (open-calls), but their calls may be nested: it is part of a value, too.
 //
 // The pairs of values that a function in sight (only static calls of the program enter it)
 // has as parameters are looked at where it is called: its shape tells what it joins.
+//
+// It is not known where that comes from which a library returns as an interface, or puts
+// into a variable. Memory changes where it may be written, also by a pointer of another
+// type, or of a part's.
 //
 // A function that has two values, and holds a lock, may access one under the lock of the
 // other. A method that uses variables of packages that change does so under the lock of its
@@ -60,10 +66,9 @@ type sharing struct {
 	errorVars map[*ssa.Global]bool
 	// Shared are the types of which two values may share memory, with a reason.
 	Shared map[*types.Named]string
-	// parts are types of objects within values of receiver types that users get.
+	// parts are types of objects that stand for values of receiver types: those that users
+	// get out of them, and those with pieces. True: users keep some.
 	parts map[*types.Named]map[*types.Named]bool
-	// partsOfAll: these may be receiver types, too.
-	partsOfAll bool
 }
 
 // shape is what a function does to what its callers have: of the parameters, the results,
@@ -73,7 +78,7 @@ type shape struct {
 	results int // where these begin
 	generic bool
 	print   string
-	// takes says for parameters of receiver types which others they come to lead to.
+	// takes says for parameters, then results, which parameters they come to lead to.
 	takes []map[int]bool
 }
 
@@ -86,24 +91,9 @@ type linkCall struct {
 	args []ssa.Value
 }
 
-// FindSharing finds the receiver types of which two values may share memory. Those of which
-// it cannot be excluded are looked at again, with what users get out of a value standing
-// for it: each of the two is a proof by itself.
+// FindSharing finds the receiver types of which two values may share memory.
 func (w *World) FindSharing(roots []Root) *sharing {
-	s := w.findSharing(roots, false)
-	if len(s.Shared) > 0 {
-		maps.DeleteFunc(s.Shared, func() func(*types.Named, string) bool {
-			again := w.findSharing(roots, true)
-			return func(n *types.Named, _ string) bool { return again.Shared[n] == "" }
-		}())
-	}
-	return s
-}
-
-// findSharing is one look. partsOfAll: also values of receiver types that users get out of
-// a value are parts of it.
-func (w *World) findSharing(roots []Root, partsOfAll bool) *sharing {
-	s := &sharing{w: w, partsOfAll: partsOfAll, C: w.findChanging(), types: map[*types.Named]bool{},
+	s := &sharing{w: w, C: w.findChanging(), types: map[*types.Named]bool{},
 		shapes: map[*ssa.Function]*shape{},
 		Shared: map[*types.Named]string{}, parts: map[*types.Named]map[*types.Named]bool{}}
 	for _, n := range ReceiverTypes(roots) {
@@ -187,7 +177,11 @@ func (s *sharing) shareAll(why string) {
 func (s *sharing) countParts() int {
 	n := 0
 	for _, parts := range s.parts {
-		n += len(parts)
+		for _, kept := range parts {
+			if n++; kept {
+				n++
+			}
+		}
 	}
 	return n
 }
@@ -196,7 +190,10 @@ func (s *sharing) countParts() int {
 // one at once.
 func (s *sharing) isPart(of *types.Named, t types.Type) bool {
 	m, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	return ok && s.parts[of][m.Origin()]
+	if ok {
+		_, ok = s.parts[of][m.Origin()]
+	}
+	return ok
 }
 
 func (s *sharing) share(n *types.Named, why string) {
@@ -229,13 +226,11 @@ func (u *unit) shapeOf(g *ssa.Function) *shape {
 		sh.slots = append(sh.slots, c.copy(r))
 	}
 	sh.print = c.print(sh.slots)
-	for i, p := range g.Params {
+	for i := range slots[:len(slots)-1] {
 		takes := map[int]bool{}
-		if slots[i] != nil && len(u.s.within(p.Type())) > 0 {
-			for j := range g.Params {
-				if i != j && leadsInto(slots[i], slots[j]) {
-					takes[j] = true
-				}
+		for j := range g.Params {
+			if i != j && slots[i] != nil && leadsInto(slots[i], slots[j]) {
+				takes[j] = true
 			}
 		}
 		sh.takes = append(sh.takes, takes)
@@ -395,8 +390,8 @@ func (s *sharing) within(t types.Type) map[*types.Named]bool {
 // stands for several. A value of an interface type may be one.
 func (s *sharing) count(t types.Type) map[*types.Named]int {
 	out := map[*types.Named]int{}
-	var add func(t types.Type, k, depth int)
-	add = func(t types.Type, k, depth int) {
+	var add func(t types.Type, k int)
+	add = func(t types.Type, k int) {
 		if n, ok := types.Unalias(t).(*types.Named); ok && !types.IsInterface(n) {
 			if s.types[n.Origin()] {
 				out[n.Origin()] += k
@@ -405,36 +400,33 @@ func (s *sharing) count(t types.Type) map[*types.Named]int {
 				return
 			}
 		}
-		if depth > 6 {
-			return
-		}
 		switch u := t.Underlying().(type) {
 		case *types.Struct:
 			for f := range u.Fields() {
-				add(f.Type(), k, depth+1)
+				add(f.Type(), k)
 			}
 		case *types.Array:
-			add(u.Elem(), 2, depth+1)
+			add(u.Elem(), 2)
 		}
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		add(u.Elem(), 1, 0)
+		add(u.Elem(), 1)
 	case *types.Slice:
-		add(u.Elem(), 2, 0)
+		add(u.Elem(), 2)
 	case *types.Map:
-		add(u.Elem(), 2, 0)
+		add(u.Elem(), 2)
 	case *types.Chan:
-		add(u.Elem(), 2, 0)
+		add(u.Elem(), 2)
 	case *types.Struct, *types.Array:
-		for _, p := range form.PointersIn(t, 0) {
+		for _, p := range form.PointersIn(t) {
 			if _, again := p.Underlying().(*types.Struct); !again {
 				for n, k := range s.count(p) {
 					out[n] += k
 				}
 			}
 		}
-		add(t, 1, 0)
+		add(t, 1)
 	case *types.Interface:
 		for n := range s.types {
 			if u.NumMethods() > 0 && (n.Obj().Exported() && s.ownInterface(t) || s.w.isBoxed(n)) &&

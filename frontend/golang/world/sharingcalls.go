@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
-	"whoop/frontend/golang/library"
 )
 
 // What calls do to regions: see sharing.go and regions.go.
@@ -50,6 +49,12 @@ func (u *unit) call(in ssa.CallInstruction) {
 			}
 		}
 		u.openResults(cc, args, results)
+		if !u.s.ownInterface(cc.Value.Type()) { // out of a library, as from a context
+			for i, r := range results {
+				u.unknown(r, in.(ssa.Value), res.At(i).Type())
+			}
+		}
+		u.given = append(u.given, cc.Args...)
 		return
 	}
 	f := cc.StaticCallee()
@@ -71,6 +76,7 @@ func (u *unit) call(in ssa.CallInstruction) {
 			}
 		}
 		u.openResults(cc, cc.Args, results)
+		u.given = append(u.given, cc.Args...)
 	case slices.Contains(u.fs, f):
 		for i, a := range cc.Args {
 			unite(u.of(f.Params[i]), u.of(a))
@@ -91,9 +97,9 @@ func (u *unit) call(in ssa.CallInstruction) {
 func holdsPointers(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
-		return len(form.PointersIn(u.Elem(), 0)) > 0
+		return len(form.PointersIn(u.Elem())) > 0
 	case *types.Pointer:
-		return len(form.PointersIn(u.Elem(), 0)) > 0
+		return len(form.PointersIn(u.Elem())) > 0
 	}
 	return true
 }
@@ -125,7 +131,7 @@ func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value,
 		}
 	}
 	c := &copier{to: map[*region]*region{}, global: u.global.find(), site: in,
-		many: form.OnCycle(in.Block())}
+		many: u.many(in)}
 	for i, r := range sh.slots {
 		made := c.copy(r)
 		if made != nil && sh.generic {
@@ -135,18 +141,13 @@ func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value,
 		case i < sh.results:
 			if i < len(args) {
 				unite(u.of(args[i]), made)
-				if i < len(sh.takes) && len(sh.takes[i]) > 0 {
-					var others []ssa.Value
-					for j := range sh.takes[i] {
-						if j < len(args) {
-							others = append(others, args[j])
-						}
-					}
-					u.takers = append(u.takers, linkCall{u.of(args[i]), args[i], in, others})
-				}
+				u.taken(in, u.of(args[i]), args[i], sh, i, args)
 			}
 		case i < sh.results+len(results):
 			unite(results[i-sh.results], made)
+			if v, ok := in.(ssa.Value); ok {
+				u.taken(in, results[i-sh.results], v, sh, i, args)
+			}
 		case self != nil:
 			unite(self, made)
 		}
@@ -155,6 +156,22 @@ func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value,
 		for _, r := range c.order {
 			r.flatten()
 		}
+	}
+}
+
+// taken notes what a call makes one slot of a function lead to.
+func (u *unit) taken(in ssa.CallInstruction, at *region, v ssa.Value, sh *shape, slot int, args []ssa.Value) {
+	if at == nil || slot >= len(sh.takes) {
+		return
+	}
+	var others []ssa.Value
+	for j := range sh.takes[slot] {
+		if j < len(args) {
+			others = append(others, args[j])
+		}
+	}
+	if len(others) > 0 {
+		u.takers = append(u.takers, linkCall{at, v, in, others})
 	}
 }
 
@@ -207,11 +224,9 @@ func (u *unit) unseen(in ssa.CallInstruction, f *ssa.Function, results []*region
 			all, back = append(all, r), true
 		}
 	}
-	if f.Object() != nil && !back {
-		switch u.s.w.Models.EffectOf(f.Object().(*types.Func)) {
-		case library.OpPure, library.OpReads:
-			return
-		}
+	u.unknownIn(in)
+	if f.Object() != nil && !back && u.s.w.onlyReads(f.Object().(*types.Func)) {
+		return
 	}
 	if len(all) < 2 {
 		return
@@ -228,6 +243,41 @@ func (u *unit) unseen(in ssa.CallInstruction, f *ssa.Function, results []*region
 		unite(all[0], r)
 	}
 	blur(all[0])
+	for _, a := range in.Common().Args {
+		if r := u.of(a); r != nil {
+			u.stores = append(u.stores, regionStore{all[0], r, in, a})
+		}
+	}
+}
+
+// unknownIn: a library may fill a variable of the program with what it got elsewhere, as
+// errors.As does.
+func (u *unit) unknownIn(in ssa.CallInstruction) {
+	for _, a := range in.Common().Args {
+		if m, ok := a.(*ssa.MakeInterface); ok {
+			a = m.X
+		}
+		p, ok := a.Type().Underlying().(*types.Pointer)
+		if r := u.of(a); ok && r != nil {
+			switch p.Elem().Underlying().(type) {
+			case *types.Pointer, *types.Interface:
+				u.unknown(u.load(r, p.Elem()), a, p.Elem())
+			}
+		}
+	}
+}
+
+// unknown notes that it is not known where a value of a type comes from.
+func (u *unit) unknown(r *region, at ssa.Value, t types.Type) {
+	if r == nil {
+		return
+	}
+	r.find().user = true
+	for n := range u.s.types {
+		if u.s.count(t)[n] > 0 || u.s.isPart(n, t) {
+			r.source(at, &regionSource{n, true})
+		}
+	}
 }
 
 // elementsLead reports whether the elements of what a function is given lead to memory

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -112,13 +113,14 @@ func (u *unit) returned() []sourceAt {
 	return out
 }
 
-// usersCall reports whether users may call a function: closures count as captured.
+// usersCall reports whether users may call a function, by its name or as a value: closures
+// count as captured.
 func (s *sharing) usersCall(g *ssa.Function) bool {
 	if g.Parent() != nil {
 		return true
 	}
 	o := g.Object()
-	return o != nil && o.Exported()
+	return o != nil && (o.Exported() || s.w.isValue(g))
 }
 
 // checkSeveral: a function that is given two values may access one of them under the lock
@@ -178,21 +180,13 @@ func pathTo(v ssa.Value, depth int) string {
 }
 
 // holdsLocks reports whether a function that has two values of a type may hold a lock where
-// it accesses something or calls another function: it takes one, or a function of its
-// package takes more than it gives back, or calls a function value, or, in sight, has two
-// values itself.
+// it accesses something or calls another function: it takes one, or a function that
+// it may run takes more than it gives back, or calls a function value, or, in sight, has
+// two values itself.
 func (s *sharing) holdsLocks(u *unit, n *types.Named) bool {
-	direct := slices.ContainsFunc(u.fs, func(f *ssa.Function) bool {
+	return slices.ContainsFunc(s.w.mayRun(u.fs...), func(f *ssa.Function) bool {
 		take, give := lockOps(f)
-		return take+give > 0
-	})
-	return direct || u.fs[0].Pkg == nil || form.WithinPackage(u.fs[0], func(in ssa.Instruction) bool {
-		if in.Block().Index != 0 || in != in.Block().Instrs[0] {
-			return false
-		}
-		f := in.Parent()
-		take, give := lockOps(f)
-		return take > give || take+give > 0 && (callsValues(f) || s.inSight(f) && s.hasTwo(f, n))
+		return take+give > 0 && (slices.Contains(u.fs, f) || take > give || callsValues(f) || s.inSight(f) && s.hasTwo(f, n))
 	})
 }
 
@@ -223,6 +217,11 @@ func callsValues(f *ssa.Function) bool {
 func lockOps(f *ssa.Function) (take, give int) {
 	for _, b := range f.Blocks {
 		for _, in := range b.Instrs {
+			for _, op := range in.Operands(nil) { // a lock's method as a value
+				if g, ok := (*op).(*ssa.Function); ok && strings.HasSuffix(g.Name(), "ock$bound") {
+					take++
+				}
+			}
 			switch in := in.(type) {
 			case *ssa.Send, *ssa.Select:
 				take++
@@ -269,6 +268,10 @@ func (s *sharing) checkPairs(u *unit, sources []sourceAt) {
 			if s.onlyInSight(a) && s.onlyInSight(b) {
 				continue
 			}
+			_, parameter := b.key.(*ssa.Parameter)
+			if parameter && isReturned(a) && a.at == b.at && a.src.of == b.src.of && byValue(b.key) {
+				s.share(a.src.of, "a copy of it leads to what it leads to")
+			}
 			if _, value := b.key.(sourceKey); value && a.at == b.at && isReturned(a) &&
 				isReturned(b) && a.src.of == b.src.of {
 				s.share(a.src.of, "two values of it that a function returns lead to one object")
@@ -279,6 +282,12 @@ func (s *sharing) checkPairs(u *unit, sources []sourceAt) {
 			}
 		}
 	}
+}
+
+// byValue reports whether a value is a struct, not a pointer.
+func byValue(key any) bool {
+	p, ok := key.(*ssa.Parameter)
+	return ok && form.IsStruct(p.Type())
 }
 
 func isReturned(a sourceAt) bool {
@@ -297,7 +306,7 @@ func (s *sharing) onlyInSight(a sourceAt) bool {
 // inSight reports whether static calls of the program alone enter a function: users cannot
 // name it, and it is no function value.
 func (s *sharing) inSight(f *ssa.Function) bool {
-	return f.Parent() == nil && f.Object() != nil && !s.usersCall(f) && !s.w.isValue(f)
+	return f.Parent() == nil && f.Object() != nil && !s.usersCall(f)
 }
 
 // checkPieces: an object that a value does not lead to, and that leads to something in the
@@ -317,10 +326,10 @@ func (s *sharing) checkPieces(u *unit, sources []sourceAt) {
 				continue
 			}
 			m = m.Origin()
-			if leadsInto(a.at, r) && !s.parts[n][m] {
+			if leadsInto(a.at, r) {
 				s.parts[n][m] = true
 			}
-			if !s.parts[n][m] {
+			if !s.isPart(n, m) {
 				continue
 			}
 			from := regionsFrom([]*region{r}, nil)
@@ -373,7 +382,7 @@ func (s *sharing) checkMany(u *unit, sources []sourceAt) {
 				}
 			}
 			for _, t := range u.takers {
-				if t.at != nil && t.at.find() == r &&
+				if t.at != nil && own[t.at.find()] &&
 					slices.ContainsFunc(t.args,
 						func(v ssa.Value) bool { return u.of(v) != nil && !madeForThis(t.in, v) }) {
 					s.share(n, "a call stores a pointer in one of several")
@@ -495,21 +504,39 @@ func (s *sharing) checkCalled(u *unit, g *ssa.Function, sources []sourceAt) {
 			if slots[i] == nil || !leadsInto(a.at, slots[i]) {
 				continue
 			}
-			s.noteParts(n, g.Signature.Results().At(i-len(g.Params)).Type())
+			s.usersHave(n, g.Signature.Results().At(i-len(g.Params)).Type(), own[slots[i].find()])
+		}
+		for _, v := range u.given {
+			if r := u.of(v); r != nil && (own[r] || leadsInto(a.at, r)) {
+				s.noteParts(n, v.Type(), false) // only while they run (open-calls)
+			}
 		}
 	}
 }
 
+// usersHave notes that users have what a value leads to; within: they may put something
+// into it, where it is a slice, a map, a channel, or a variable.
+func (s *sharing) usersHave(of *types.Named, t types.Type, within bool) {
+	s.noteParts(of, t, true)
+	e, ok := t.Underlying().(interface{ Elem() types.Type })
+	if !ok || !within {
+		return
+	}
+	if _, named := types.Unalias(form.Deref(t)).(*types.Named); !(named && form.IsPointer(t)) && s.C.Given(e.Elem()) {
+		s.share(of, "users may put something into a part of it")
+	}
+}
+
 // noteParts notes the types of objects that users get out of a value of a receiver type:
-// not the copy that a result is.
-func (s *sharing) noteParts(of *types.Named, t types.Type) {
-	for _, p := range form.PointersIn(t, 0) {
+// not the copy that a result is. kept: they keep it, and may set its exported members.
+func (s *sharing) noteParts(of *types.Named, t types.Type, kept bool) {
+	for _, p := range form.PointersIn(t) {
 		s.w.EachBehind(p, func(n *types.Named) bool {
-			if n == of || s.types[n] && !s.partsOfAll || s.parts[of][n] {
+			if n == of || s.parts[of][n] || !kept && s.isPart(of, n) {
 				return false
 			}
 			if form.IsStruct(n) && s.C.Given(types.NewPointer(n)) {
-				s.parts[of][n] = true
+				s.parts[of][n] = kept
 			}
 			return true
 		})
@@ -537,7 +564,9 @@ func (s *sharing) checkMembers(n *types.Named) {
 		}
 	}
 	look(n)
-	for p := range s.parts[n] {
-		look(p)
+	for p, kept := range s.parts[n] {
+		if kept {
+			look(p)
+		}
 	}
 }

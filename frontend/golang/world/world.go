@@ -67,6 +67,7 @@ type World struct {
 	functionValues map[string][]*ssa.Function // by their signatures: see valuesLike
 	allValues      []*ssa.Function            // see valuesOfAll
 	valueObjects   map[types.Object]bool      // of function values: see isValue
+	recursive      map[*ssa.Function]bool     // see recurs
 	changing       map[*ssa.Global]bool       // see state
 	stateful       map[*ssa.Function]bool     // see usesState
 	libraries      map[*ssa.Package]*libraryTypes
