@@ -48,10 +48,15 @@ func ContentOf(path string, opt Options) (*Content, error) {
 	named := slices.Concat(opt.Models, []string{opt.EntryPoints, opt.Baseline})
 	opt.Progress, opt.Rooted, opt.known = nil, nil, nil
 	opt.Timeout, opt.QueryTimeout, opt.Jobs = 0, 0, 0 // a report that rests on them is not kept
-	fmt.Fprintf(h, "%x %x %s %q %q %+v\n", self, in.Sum, z3.Version(), dir, path, opt)
+	fmt.Fprintf(h, "%x %x %s %q %q %#v\n", self, in.Sum, z3.Version(), dir, path, opt)
 	for _, f := range named {
 		var text []byte
 		if f != "" {
+			st, err := os.Stat(f)
+			if err != nil {
+				return nil, err
+			}
+			in.Stamp += fmt.Sprintf("%q %d\n", f, st.ModTime().UnixNano())
 			if text, err = os.ReadFile(f); err != nil {
 				return nil, err
 			}

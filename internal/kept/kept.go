@@ -129,13 +129,15 @@ func (s *Store) prune() {
 // Self is the content of the program that runs: another version may have other answers.
 // false: it cannot be read.
 var Self = sync.OnceValues(func() (Key, bool) {
-	name, err := os.Executable()
+	f, err := os.Open("/proc/self/exe") // also where its name is another program's by now
 	if err != nil {
-		return Key{}, false
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return Key{}, false
+		name, err := os.Executable()
+		if err != nil {
+			return Key{}, false
+		}
+		if f, err = os.Open(name); err != nil {
+			return Key{}, false
+		}
 	}
 	defer f.Close()
 	h := sha256.New()

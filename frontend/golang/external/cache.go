@@ -1,7 +1,10 @@
 package external
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -28,12 +31,16 @@ func readCache(name, path string) *Package {
 	if err != nil {
 		return nil
 	}
+	sum, text, _ := bytes.Cut(text, []byte("\n"))
 	p := &Package{}
-	if json.Unmarshal(text, p) != nil || p.Path != path {
+	if string(sum) != checksum(text) || json.Unmarshal(text, p) != nil || p.Path != path {
 		return nil
 	}
 	return p
 }
+
+// checksum is the first line of a file: one that was damaged is as if it were not there.
+func checksum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
 
 func writeCache(name string, p *Package) {
 	if name == "" {
@@ -47,7 +54,7 @@ func writeCache(name string, p *Package) {
 	if err != nil {
 		return
 	}
-	_, err = f.Write(text)
+	_, err = fmt.Fprintf(f, "%s\n%s", checksum(text), text)
 	if e := f.Close(); err == nil {
 		err = e
 	}

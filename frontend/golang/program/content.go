@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"maps"
 	"os"
@@ -37,13 +40,13 @@ func (in Input) Content() (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg := req.config(packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles)
+	cfg := req.config(packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedFiles | packages.NeedEmbedFiles)
 	cfg.Tests = in.Tests
 	roots, err := packages.Load(cfg, req.patterns...)
 	if err != nil {
 		return nil, err
 	}
-	files, err := filesOf(roots)
+	files, dirs, err := filesOf(roots)
 	if err != nil {
 		return nil, err
 	}
@@ -58,14 +61,22 @@ func (in Input) Content() (*Content, error) {
 			return nil, err
 		}
 	}
+	for _, d := range dirs { // files may come and go
+		st, err := os.Stat(d)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(stamp, "%q %s\n", d, changed(st))
+	}
 	return &Content{Sum: [sha256.Size]byte(h.Sum(nil)), Stamp: stamp.String()}, nil
 }
 
 // file is one of a package's, or what is said of the package itself.
 type file struct{ of, name string }
 
-// filesOf lists the files, in an order that does not depend on that of the packages.
-func filesOf(roots []*packages.Package) ([]file, error) {
+// filesOf lists the files, and their directories, in an order that does not depend on that
+// of the packages.
+func filesOf(roots []*packages.Package) ([]file, []string, error) {
 	out, dirs := map[file]bool{}, map[string]bool{}
 	var bad error
 	packages.Visit(roots, nil, func(p *packages.Package) {
@@ -79,7 +90,7 @@ func filesOf(roots []*packages.Package) ([]file, error) {
 				out[file{of, p.Module.GoMod}] = true
 			}
 		}
-		for _, f := range slices.Concat(p.GoFiles, p.OtherFiles) {
+		for _, f := range slices.Concat(p.GoFiles, p.OtherFiles, p.EmbedFiles) {
 			out[file{of, f}] = true
 			dirs[filepath.Dir(f)] = true
 			// what C code is, its headers say
@@ -87,14 +98,14 @@ func filesOf(roots []*packages.Package) ([]file, error) {
 				bad = errors.New("C code")
 			}
 		}
-		if _, c := p.Imports["C"]; c && p.Module != nil {
+		if p.Module != nil && slices.ContainsFunc(p.GoFiles, importsC) {
 			bad = errors.New("C code")
 		}
 	})
 	for dir := range dirs {
 		all, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, f := range all {
 			out[file{dir, f}] = true
@@ -103,7 +114,13 @@ func filesOf(roots []*packages.Package) ([]file, error) {
 	sorted := slices.SortedFunc(maps.Keys(out), func(a, b file) int {
 		return strings.Compare(a.of+"\x00"+a.name, b.of+"\x00"+b.name)
 	})
-	return sorted, bad
+	return sorted, slices.Sorted(maps.Keys(dirs)), bad
+}
+
+// importsC reports whether a Go file has C code, or cannot be read.
+func importsC(name string) bool {
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+	return err != nil || slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
 }
 
 // settings are those of the go command, without what it makes up for each call.
@@ -135,7 +152,7 @@ func addFile(h io.Writer, stamp io.Writer, f file) error {
 		return err
 	}
 	fmt.Fprintf(h, "\n%q %q %d\n", f.of, f.name, st.Size())
-	fmt.Fprintf(stamp, "%q %d %d\n", f.name, st.Size(), st.ModTime().UnixNano())
+	fmt.Fprintf(stamp, "%q %d %s\n", f.name, st.Size(), changed(st))
 	n, err := io.Copy(h, in)
 	if err == nil && n != st.Size() {
 		err = errors.New("changes while it is read")

@@ -67,6 +67,31 @@ func TestContent(t *testing.T) {
 	if now := content(); now.Sum != old.Sum || now.Stamp == old.Stamp {
 		t.Error("a file that was written again is not another content, but has another stamp")
 	}
+	old = content()
+	name, away := filepath.Join(dir, "sub", "b.go"), filepath.Join(dir, "away")
+	if err := os.Rename(name, away); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(away, name); err != nil {
+		t.Fatal(err)
+	}
+	if content().Stamp == old.Stamp {
+		t.Error("a file was away in between, and the stamp is the same")
+	}
+	write("e.go", "package m\n\nimport _ \"embed\"\n\n//go:embed x.txt\nvar e string\n")
+	if _, err := in.Content(); err == nil {
+		t.Error("a package with an embedded file that is not there has a content")
+	}
+	write("x.txt", "x")
+	old = content()
+	write("x.txt", "y")
+	if content().Sum == old.Sum {
+		t.Error("an embedded file is changed, and not the content")
+	}
+	write("c.go", "package m\n\n// int x;\nimport \"C\"\n")
+	if _, err := in.Content(); err == nil {
+		t.Error("a package with C code has a content")
+	}
 	if _, err := (program.Input{Paths: []string{filepath.Join(dir, "a.go")}}).Content(); err == nil {
 		t.Error("a single file has a content")
 	}
