@@ -52,22 +52,20 @@ func placeKey(t types.Type) string {
 }
 
 // eachPart visits the members of a struct, also within, or the elements of an array.
-func eachPart(t types.Type, depth int, member func(*types.Var), elem func(types.Type)) {
-	if depth > maxPlaceDepth {
-		return
-	}
+func eachPart(t types.Type, member func(*types.Var), elem func(types.Type)) {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
 			member(f.Origin())
-			eachPart(f.Type(), depth+1, member, elem)
+			eachPart(f.Type(), member, elem)
 		}
 	case *types.Array:
 		elem(u.Elem())
-		eachPart(u.Elem(), depth+1, member, elem)
+		eachPart(u.Elem(), member, elem)
 	}
 }
 
+// maxPlaceDepth is how far addresses are followed; where that does not do, others know them.
 const maxPlaceDepth = 6
 
 // placeVisitor visits the places that instructions by themselves write, or read, or of
@@ -141,7 +139,7 @@ func (v *placeVisitor) at(addr ssa.Value) {
 		}
 		v.deref(t)
 	}
-	eachPart(t, 0, v.member, v.elem)
+	eachPart(t, v.member, v.elem)
 }
 
 // visit goes through one instruction.
@@ -236,7 +234,7 @@ func (v *placeVisitor) builtin(name string, args []ssa.Value) {
 		switch u := x.Type().Underlying().(type) {
 		case *types.Slice:
 			v.elem(u.Elem())
-			eachPart(u.Elem(), 0, v.member, v.elem)
+			eachPart(u.Elem(), v.member, v.elem)
 		case *types.Map:
 			v.elem(x.Type())
 		}
