@@ -4,6 +4,7 @@ package lib_share_unknown
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"sync"
 )
 
@@ -65,4 +66,15 @@ func (f *Filled) Get() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.s.N // RACE!
+}
+
+// Read reads the settings, and closes where they come from, at once and once more later.
+func (f *Filled) Read(from io.ReadCloser) error {
+	b, err := io.ReadAll(from)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	go from.Close()
+	return f.Load(b)
 }

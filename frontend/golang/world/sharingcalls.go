@@ -51,7 +51,7 @@ func (u *unit) call(in ssa.CallInstruction) {
 		u.openResults(cc, args, results)
 		if !u.s.ownInterface(cc.Value.Type()) { // out of a library, as from a context
 			for i, r := range results {
-				u.unknown(r, in.(ssa.Value), res.At(i).Type())
+				u.unknown(r, v, res.At(i).Type())
 			}
 		}
 		u.given = append(u.given, cc.Args...)
