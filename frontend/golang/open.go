@@ -248,7 +248,7 @@ func (x *fn) noteOpen(name string, sig *types.Signature) {
 		return
 	}
 	x.p.Assume("open-calls", ir.Pos{}, "functions of users, and methods of types that are not seen, access what they are given only while they run, "+
-		"in the goroutine that calls them: they read what it leads to, write what pointers point to and slices given to Read, and return something new, or an argument that their result's type fits; "+
+		"in the goroutine that calls them: they read what it leads to, write what pointers point to and slices given to Read, though nothing that another call was given, and return something new, or an argument that their result's type fits; "+
 		"these are called:")
 	x.p.Assume("open-calls", x.Pos, "%s", name)
 }

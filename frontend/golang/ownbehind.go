@@ -59,7 +59,7 @@ func (l *lowering) ownInterface(it *types.Interface) bool {
 // entry point, and no memory is handed over when it is called.
 func (l *lowering) comparedAnyway(t types.Type, m *types.Func) bool {
 	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	if !ok || l.dynamic(t).boxed || !l.ReceiverTypes[n] {
+	if !ok || !m.Exported() || l.dynamic(t).boxed || !l.ReceiverTypes[n] {
 		return false
 	}
 	leads := func(t types.Type) bool {

@@ -38,7 +38,7 @@ func (x *fn) useWithin(t types.Type, v irgen.Value, begun bool, depth int) {
 				x.Store(t, p[0], v, ir.Plain)
 			}
 		}
-		f := x.sessionFunc(types.Unalias(form.Deref(t)).(*types.Named).Origin(), p[0].Type(), begun)
+		f := x.sessionFunc(types.Unalias(form.Deref(t)).(*types.Named), p[0].Type(), begun)
 		x.When(irgen.Not(irgen.IsNil(p[0])), func() { x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{p[0]}}) })
 		return
 	}
@@ -93,33 +93,38 @@ func (x *fn) useWithin(t types.Type, v irgen.Value, begun bool, depth int) {
 
 // sessionOf is a session that somebody began, or was given.
 type sessionOf struct {
-	s     *world.Session
+	of    string // the type, or the instance of a generic one
 	begun bool
 }
 
 // sessionFunc is the function that stands for what a goroutine does with a session value.
 // One that it began it may end.
 func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
-	s, name := l.Sessions[n], "use of "
+	s, name := l.Sessions[n.Origin()], "use of "
 	if begun {
 		name = "session of "
 	}
-	if f := l.sessionFuncs[sessionOf{s, begun}]; f != nil {
+	key := sessionOf{form.Key(form.General(n)), begun}
+	if f := l.sessionFuncs[key]; f != nil {
 		return f
 	}
+	uses, ends, unknown := s.UsesOf(n)
 	p := &ir.Reg{Name: "session", Type: t}
 	f := &ir.Func{Name: l.Unique(name + l.TypeName(n)), Params: []*ir.Reg{p}, Result: ir.Void{}, Pos: l.Pos(n.Obj().Pos())}
-	l.sessionFuncs[sessionOf{s, begun}] = f
+	l.sessionFuncs[key] = f
 	l.making[s] = true
 	defer func() { l.making[s] = false }()
 	l.p.Funcs = append(l.p.Funcs, f)
 	x := newFn(l, nil, f)
 	x.Used[p.Name]++
 	x.Start(x.Block("entry"))
-	have := x.sessionValues(s)
-	x.repeat(func() { x.useSession(s, s.Uses, ir.Use{Reg: p}, have) })
+	if unknown != "" {
+		x.Fail("what users do with a %s: %s", l.TypeName(n), unknown)
+	}
+	have := x.sessionValues(uses)
+	x.repeat(func() { x.useSession(s, uses, ir.Use{Reg: p}, have) })
 	if begun {
-		x.useSession(s, s.Ends, ir.Use{Reg: p}, have)
+		x.useSession(s, ends, ir.Use{Reg: p}, have)
 	}
 	x.GiveBack(nil)
 	x.Prune()
@@ -128,9 +133,9 @@ func (l *lowering) sessionFunc(n *types.Named, t ir.Type, begun bool) *ir.Func {
 
 // sessionValues makes a variable for each type of which the methods of a session return
 // pointers: what they returned is what they are given.
-func (x *fn) sessionValues(s *world.Session) map[types.Type]*ir.Reg {
+func (x *fn) sessionValues(uses []*ssa.Function) map[types.Type]*ir.Reg {
 	have := map[types.Type]*ir.Reg{}
-	for _, f := range s.Uses {
+	for _, f := range uses {
 		for _, t := range form.ComponentTypes(f.Signature.Results()) {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
 			if _, isPtr := t.Underlying().(*types.Pointer); ok && isPtr && x.Own[n.Obj().Pkg()] && have[n.Origin()] == nil {

@@ -27,7 +27,15 @@ type changing struct {
 	// signatures of functions that users get.
 	asserted typeutil.Map
 	returned map[string]bool
-	got      map[*types.Named]bool
+	// fills are the types whose values libraries may write to, with what these lead to.
+	fills typeutil.Map
+	// invoked are the methods of libraries' interfaces that the program calls.
+	invoked map[*types.Func]bool
+	// made are the signatures of functions that libraries return.
+	made map[string]bool
+	// states are the interfaces in which libraries return objects with a state.
+	states []types.Type
+	got    map[*types.Named]bool
 	// lockSet are members with pointers to locks that are set in values that are there.
 	lockSet map[*types.Var]bool
 }
@@ -36,6 +44,7 @@ func (w *World) findChanging() *changing {
 	c := &changing{w: w, structs: map[string]bool{}, cells: map[string]bool{}, maps: map[string]bool{},
 		funcs: map[string][]*ssa.Function{}, known: map[string]bool{},
 		got: map[*types.Named]bool{}, returned: map[string]bool{},
+		invoked: map[*types.Func]bool{}, made: map[string]bool{},
 		lockSet: map[*types.Var]bool{}}
 	c.findReturned()
 	for _, f := range w.Sources {
@@ -85,7 +94,7 @@ func (c *changing) note(in ssa.Instruction) {
 	case *ssa.TypeAssert:
 		c.asserted.Set(in.AssertedType, true)
 	case ssa.CallInstruction:
-		c.call(in.Common())
+		c.call(in)
 	}
 }
 
@@ -206,7 +215,8 @@ func (c *changing) written(t types.Type) {
 }
 
 // call notes what builtins, and functions that are not seen, write.
-func (c *changing) call(cc *ssa.CallCommon) {
+func (c *changing) call(at ssa.CallInstruction) {
+	cc := at.Common()
 	if b, ok := cc.Value.(*ssa.Builtin); ok {
 		if len(cc.Args) == 0 || form.JustMade(cc.Args[0]) {
 			return
@@ -221,20 +231,92 @@ func (c *changing) call(cc *ssa.CallCommon) {
 	if f != nil && len(form.Body(f).Blocks) > 0 {
 		return
 	}
+	c.noteLibrary(cc, f)
 	if f != nil && f.Object() != nil && c.w.onlyReads(f.Object().(*types.Func)) {
 		return
 	}
 	if f == nil && !cc.IsInvoke() { // a function of the program, or of users
 		return
 	}
-	for _, a := range cc.Args {
+	args := cc.Args
+	if in, ok := at.(*ssa.Call); ok && cc.Signature().Variadic() && len(args) > 0 {
+		if elems, _ := form.VariadicElems(in); len(elems) > 0 {
+			args = slices.Concat(args[:len(args)-1], elems)
+		}
+	}
+	for _, a := range args {
 		if m, ok := a.(*ssa.MakeInterface); ok {
 			a = m.X
 		}
-		if !form.JustMade(a) {
-			c.all(a.Type(), 0)
+		c.filled(a.Type(), form.JustMade(a))
+	}
+}
+
+// noteLibrary notes which methods of libraries' interfaces are called, and which functions
+// and objects with state libraries return.
+func (c *changing) noteLibrary(cc *ssa.CallCommon, f *ssa.Function) {
+	if cc.IsInvoke() {
+		c.invoked[cc.Method] = true
+	}
+	for _, t := range form.ComponentTypes(cc.Signature().Results()) {
+		switch u := t.Underlying().(type) {
+		case *types.Signature:
+			c.made[form.Key(form.PlainSignature(u))] = true
+		case *types.Interface:
+			if u.NumMethods() > 0 && !types.Identical(t, form.ErrorType) &&
+				(c.w.Models.IsStateful(form.Key(t)) || f != nil && c.w.Models.IsStateful(library.Name(f))) {
+				c.states = append(c.states, t)
+			}
 		}
 	}
+}
+
+// mayHaveState reports whether an object of a library that has a state may be behind an
+// interface. What users put there may be used by several goroutines
+// (foreign-implementation).
+func (c *changing) mayHaveState(t types.Type, u *types.Interface) bool {
+	if c.w.Models.IsStateful(form.Key(t)) {
+		return true
+	}
+	return !types.Identical(t, form.ErrorType) && slices.ContainsFunc(c.states, func(s types.Type) bool {
+		return types.Implements(s, u) && c.looksInto(u, s) ||
+			u.NumMethods() > 0 && types.Implements(t, s.Underlying().(*types.Interface))
+	})
+}
+
+// filled notes that a library may write all that a value of a type leads to. made: the
+// value is a pointer to something new, which counts as it is now, and not what it leads to.
+func (c *changing) filled(t types.Type, made bool) {
+	var walk func(t types.Type, made bool)
+	walk = func(t types.Type, made bool) {
+		if c.fills.At(t) != nil {
+			return
+		}
+		if !made {
+			c.fills.Set(t, true)
+			c.all(t, 0)
+		}
+		if n, ok := types.Unalias(t).(*types.Named); ok && !c.w.Own[n.Obj().Pkg()] && !types.IsInterface(t) {
+			return
+		}
+		if it, ok := t.Underlying().(*types.Interface); ok {
+			for _, b := range c.w.Boxes {
+				if types.Implements(b, it) {
+					walk(b, false)
+				}
+			}
+			return
+		}
+		if st, ok := t.Underlying().(*types.Struct); ok {
+			for f := range st.Fields() {
+				walk(f.Type(), false)
+			}
+		}
+		for _, p := range form.Parts(t) {
+			walk(p, false)
+		}
+	}
+	walk(t, made)
 }
 
 // onlyReads reports whether a library function writes nothing that it is given.
@@ -298,8 +380,8 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 	in := func(t types.Type) bool { return c.look(t, users, seen) }
 	if n, ok := types.Unalias(t).(*types.Named); ok && !c.w.Own[n.Obj().Pkg()] &&
 		!types.IsInterface(n) {
-		for i := range n.TypeArgs().Len() {
-			if in(n.TypeArgs().At(i)) {
+		for i := range n.TypeArgs().Len() { // it may have a pointer to one, as an atomic.Pointer
+			if a := n.TypeArgs().At(i); in(a) || !form.IsParam(a) && in(types.NewPointer(a)) {
 				return true
 			}
 		}
@@ -341,6 +423,14 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 			}
 		}
 	case *types.Interface:
+		if !users && c.mayHaveState(t, u) {
+			return true
+		}
+		for m := range u.Methods() { // what it gives, as the Value of a context
+			if c.invoked[m] && !c.w.Own[m.Pkg()] && in(m.Signature().Results()) {
+				return true
+			}
+		}
 		for _, b := range slices.Concat(c.w.Boxes, c.boxable(t)) {
 			n, ok := types.Unalias(form.Deref(b)).(*types.Named)
 			if (!ok || !users || c.w.Own[n.Obj().Pkg()] && c.usersGet(n.Origin())) &&
@@ -353,7 +443,11 @@ func (c *changing) look(t types.Type, users bool, seen map[types.Type]bool) bool
 		if users && !c.returned[form.Key(form.PlainSignature(u))] {
 			return false
 		}
-		for _, f := range c.funcs[form.Key(form.PlainSignature(u))] {
+		k := form.Key(form.PlainSignature(u))
+		if c.made[k] && in(u.Results()) { // what it gives, as a sync.OnceValue
+			return true
+		}
+		for _, f := range c.funcs[k] {
 			for _, v := range f.FreeVars {
 				if in(v.Type()) {
 					return true

@@ -55,7 +55,7 @@ func (w *World) Roots(pkgs []program.Package) ([]Root, error) {
 		w.instances = &instances{}
 	} else {
 		w.instances = w.findInstances(pkgs)
-		out = w.instanceRoots(out)
+		out = w.sessionInstances(w.instanceRoots(out))
 	}
 	if len(out) == 0 {
 		return nil, ErrNoEntries

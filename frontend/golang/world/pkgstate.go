@@ -78,9 +78,10 @@ func (w *World) findStateful() {
 		}
 	}
 	spread()
-	if w.librariesMayRun() {
+	kept := w.keptByLibraries()
+	if w.librariesMayRun(kept) {
 		for _, f := range w.Sources {
-			if givesMethods(f) {
+			if givesMethods(f, kept) {
 				found(f)
 			}
 		}
@@ -88,9 +89,46 @@ func (w *World) findStateful() {
 	}
 }
 
+// keptByLibraries reports whether a function that uses state is put into an object of a
+// library, as the New of a sync.Pool: what is called with such an object may run it.
+func (w *World) keptByLibraries() bool {
+	keeps := func(f *ssa.Function) bool {
+		kept := false
+		eachInstruction(f, func(in ssa.Instruction) {
+			st, ok := in.(*ssa.Store)
+			if !ok {
+				return
+			}
+			fa, ok := st.Addr.(*ssa.FieldAddr)
+			if !ok {
+				return
+			}
+			n, ok := types.Unalias(form.Deref(fa.X.Type())).(*types.Named)
+			if !ok || w.Own[n.Obj().Pkg()] {
+				return
+			}
+			v := st.Val
+			if c, is := v.(*ssa.ChangeType); is {
+				v = c.X
+			}
+			if m, is := v.(*ssa.MakeClosure); is {
+				v = m.Fn
+			}
+			g, known := v.(*ssa.Function)
+			_, code := v.Type().Underlying().(*types.Signature)
+			kept = kept || code && (!known || w.stateful[form.Body(g)])
+		})
+		return kept
+	}
+	return slices.ContainsFunc(w.Sources, keeps)
+}
+
 // librariesMayRun reports whether a library may run a function that uses state: it is a
-// value, or a method of a type of which values are in interfaces.
-func (w *World) librariesMayRun() bool {
+// value, or a method of a type of which values are in interfaces. kept: it was given one.
+func (w *World) librariesMayRun(kept bool) bool {
+	if kept {
+		return true
+	}
 	for f := range w.stateful {
 		if f.Signature.Recv() == nil {
 			continue
@@ -103,8 +141,8 @@ func (w *World) librariesMayRun() bool {
 }
 
 // givesMethods reports whether a function calls one of a library that may call methods of
-// values that it is given, or was given before.
-func givesMethods(f *ssa.Function) bool {
+// values that it is given, or was given before. kept: or functions in its objects.
+func givesMethods(f *ssa.Function, kept bool) bool {
 	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
 			c, ok := in.(ssa.CallInstruction)
@@ -113,7 +151,8 @@ func givesMethods(f *ssa.Function) bool {
 			}
 			g := c.Common().StaticCallee()
 			return g != nil && len(form.Body(g).Blocks) == 0 && slices.ContainsFunc(c.Common().Args, func(v ssa.Value) bool {
-				return carriesCode(v.Type(), 0) || form.IsPointer(v.Type()) && !form.IsSyncType(form.Deref(v.Type()))
+				return carriesCode(v.Type(), 0) || form.IsPointer(v.Type()) &&
+					(!form.IsSyncType(form.Deref(v.Type())) || kept && form.Key(form.Deref(v.Type())) == "sync.Pool")
 			})
 		})
 	})
@@ -239,14 +278,21 @@ func (w *World) changes(g *ssa.Global, in ssa.Instruction) bool {
 			return !form.OnlyReadAt(fa)
 		case loaded:
 			return slices.ContainsFunc(form.Uses(load), func(r ssa.Instruction) bool {
-				fa, ok := r.(*ssa.FieldAddr)
-				return ok && !form.OnlyReadAt(fa)
+				switch r := r.(type) {
+				case *ssa.FieldAddr:
+					return !form.OnlyReadAt(r)
+				case *ssa.IndexAddr:
+					return !form.OnlyReadAt(r)
+				case *ssa.MapUpdate:
+					return r.Map == load
+				}
+				return false
 			})
 		}
 		return false
 	}
 	t := form.Deref(g.Type())
-	return !onlyLooks(in, g, 0) && (!form.IsSyncType(t) || holdsObjects(t))
+	return !w.onlyLooks(in, g, 0) && (!form.IsSyncType(t) || holdsObjects(t))
 }
 
 // holdsObjects reports whether a type of package sync or atomic keeps objects for others.
@@ -257,13 +303,13 @@ func holdsObjects(t types.Type) bool {
 
 // onlyLooks reports whether an instruction only reads what is at an address, or in a map
 // or slice.
-func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
+func (w *World) onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 	if depth > 6 {
 		return false
 	}
-	follow := func(w ssa.Value) bool {
-		for _, r := range form.Uses(w) {
-			if !onlyLooks(r, w, depth+1) {
+	follow := func(x ssa.Value) bool {
+		for _, r := range form.Uses(x) {
+			if !w.onlyLooks(r, x, depth+1) {
 				return false
 			}
 		}
@@ -292,16 +338,45 @@ func onlyLooks(in ssa.Instruction, v ssa.Value, depth int) bool {
 	case *ssa.Next:
 		return follow(in)
 	case *ssa.MakeInterface, *ssa.TypeAssert:
-		return form.IsErrorValue(in.(ssa.Value))
+		return w.isError(in.(ssa.Value))
 	case *ssa.Return, *ssa.Phi:
-		return form.IsErrorValue(v)
+		return w.isError(v)
 	case *ssa.Store:
-		return in.Addr != v && form.IsErrorValue(v)
+		return in.Addr != v && w.isError(v)
 	case *ssa.Call:
 		b, ok := in.Call.Value.(*ssa.Builtin)
-		return ok && (b.Name() == "len" || b.Name() == "cap") || form.IsErrorValue(v)
+		return ok && (b.Name() == "len" || b.Name() == "cap") || w.isError(v)
 	}
 	return false
+}
+
+// isError reports whether a value is an error, and what is behind errors never changes.
+func (w *World) isError(v ssa.Value) bool { return form.IsErrorValue(v) && !w.errorsChange() }
+
+// errorsChange reports whether the program sets members of its errors after they were made.
+func (w *World) errorsChange() bool {
+	if w.errorChanges == nil {
+		is := func(t types.Type) bool {
+			it := form.ErrorType.Underlying().(*types.Interface)
+			return types.Implements(t, it) || types.Implements(types.NewPointer(t), it)
+		}
+		found := slices.ContainsFunc(w.Sources, func(f *ssa.Function) bool {
+			return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+				return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+					switch in := in.(type) {
+					case *ssa.FieldAddr:
+						return is(form.Deref(in.X.Type())) && !form.OnlyReadAt(in) && !form.JustMade(in.X)
+					case *ssa.Store:
+						return is(in.Val.Type()) && !types.IsInterface(in.Val.Type()) &&
+							!form.IsPointer(in.Val.Type()) && !form.JustMade(in.Addr)
+					}
+					return false
+				})
+			})
+		})
+		w.errorChanges = &found
+	}
+	return *w.errorChanges
 }
 
 // isCopied reports whether a value of a type is a copy that leads nowhere.

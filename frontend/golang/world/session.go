@@ -1,8 +1,10 @@
 package world
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,6 +21,50 @@ type Session struct {
 	Ends []*ssa.Function // those that give back a lock which they did not take: they come last
 	// Lone: no entry point gives users a value, but what users have registered may get one.
 	Lone bool
+	// instances are the uses of values of instances with other arguments than type
+	// parameters; unknown says why not all uses are known.
+	instances map[*types.Named][]*ssa.Function
+	unknown   string
+	pkg       *ssa.Package
+}
+
+// UsesOf lists what users do with a value of an instance of the type, and to end it; where
+// that is not known it says why.
+func (s *Session) UsesOf(n *types.Named) (uses, ends []*ssa.Function, unknown string) {
+	n, _ = form.General(n).(*types.Named)
+	if n == s.Of.Origin() || s.Of.TypeParams().Len() == 0 {
+		return s.Uses, s.Ends, s.unknown
+	}
+	for t, fs := range s.instances {
+		if types.Identical(t, n) {
+			return fs, nil, s.unknown
+		}
+	}
+	return nil, nil, "the methods of " + form.Key(n) + ", which depends on type parameters"
+}
+
+// sessionInstances finds the methods of the instances of generic session types: they have
+// bodies of their own (instances.go).
+func (w *World) sessionInstances(roots []Root) []Root {
+	for _, n := range slices.SortedFunc(maps.Keys(w.Sessions), func(a, b *types.Named) int {
+		return cmp.Compare(form.Key(a), form.Key(b))
+	}) {
+		s := w.Sessions[n]
+		for _, t := range w.instances.of[n] {
+			if form.DependsOnParams(t) || len(slices.Concat(s.Uses, s.Ends)) == 0 {
+				continue
+			}
+			if s.instances == nil {
+				s.instances = map[*types.Named][]*ssa.Function{}
+			}
+			for _, r := range w.instanceMethods(s.pkg, t) {
+				r.Kind = SessionRoot
+				roots = append(roots, r)
+				s.instances[t] = append(s.instances[t], r.Fn)
+			}
+		}
+	}
+	return roots
 }
 
 // At is the parameter of a use, or an end, that is the value.
@@ -83,7 +129,7 @@ func (w *World) sessionsOf(p *ssa.Package, safe map[string]bool, roots []Root) [
 	var out []Root
 	given := func(r Root, g *types.Named) {
 		rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
-			if g != nil && form.SameNamed(g, t) || t.TypeParams().Len() > 0 ||
+			if g != nil && form.SameNamed(g, t) ||
 				!givesSession(r.Fn.Signature, t) && !(g != nil && takesSession(g, t, 0)) {
 				return false
 			}
@@ -107,7 +153,7 @@ func (w *World) sessionsOf(p *ssa.Package, safe map[string]bool, roots []Root) [
 	}
 	if len(roots) > 0 {
 		rest = slices.DeleteFunc(rest, func(t *types.Named) bool {
-			if t.TypeParams().Len() > 0 || !w.registeredGet(p, t) {
+			if !w.registeredGet(p, t) {
 				return false
 			}
 			out = append(out, w.addSession(p, t)...)
@@ -313,10 +359,15 @@ func takesSession(t types.Type, n *types.Named, depth int) bool {
 // addSession notes a session type, and returns its methods: they are run, but by no
 // thread of their own.
 func (w *World) addSession(p *ssa.Package, t *types.Named) []Root {
-	s := &Session{Of: t}
+	s := &Session{Of: t, pkg: p}
 	w.Sessions[t.Origin()] = s
 	var ends []string
-	ms := append(w.methods(p, t), w.functionsOf(p, s)...)
+	ms := slices.DeleteFunc(append(w.methods(p, t), w.functionsOf(p, s)...), func(r Root) bool {
+		if r.Unknown != "" {
+			s.unknown = r.Unknown
+		}
+		return r.Unknown != ""
+	})
 	for i := range ms {
 		ms[i].Kind = SessionRoot
 		if givesBackOther(ms[i].Fn, map[*ssa.Function]bool{}) {

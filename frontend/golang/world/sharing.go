@@ -40,7 +40,8 @@ import (
 // object may access the value under the lock of another one. So the types of objects that
 // have pieces, and of those that users get out of a value, are parts: such an object stands
 // for its value, and none leads to two. Functions of users keep nothing of what they are
-// given (open-calls), but their calls may be nested: it is part of a value, too.
+// given, and put nothing of it elsewhere (open-calls), but they may call the program with
+// what two of their calls were given: it is part of a value, too.
 //
 // The pairs of values that a function in sight (only static calls of the program enter it)
 // has as parameters are looked at where it is called: its shape tells what it joins.

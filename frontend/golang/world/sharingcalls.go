@@ -50,7 +50,12 @@ func (u *unit) call(in ssa.CallInstruction) {
 		}
 		u.openResults(cc, args, results)
 		if !u.s.ownInterface(cc.Value.Type()) { // out of a library, as from a context
+			self := u.of(cc.Value)
 			for i, r := range results {
+				if r != nil && self != nil {
+					blur(self)
+					unite(self, r)
+				}
 				u.unknown(r, v, res.At(i).Type())
 			}
 		}

@@ -326,8 +326,8 @@ func (s *sharing) checkPieces(u *unit, sources []sourceAt) {
 				continue
 			}
 			m = m.Origin()
-			if leadsInto(a.at, r) {
-				s.parts[n][m] = true
+			if leadsInto(a.at, r) && !s.isPart(n, m) {
+				s.parts[n][m] = false // users have it only where they get it
 			}
 			if !s.isPart(n, m) {
 				continue
@@ -518,6 +518,9 @@ func (s *sharing) checkCalled(u *unit, g *ssa.Function, sources []sourceAt) {
 // into it, where it is a slice, a map, a channel, or a variable.
 func (s *sharing) usersHave(of *types.Named, t types.Type, within bool) {
 	s.noteParts(of, t, true)
+	if p, ok := t.Underlying().(*types.Pointer); ok && within && s.libraryObject(p.Elem()) {
+		s.share(of, "users may change an object of a library in it")
+	}
 	e, ok := t.Underlying().(interface{ Elem() types.Type })
 	if !ok || !within {
 		return
@@ -527,10 +530,29 @@ func (s *sharing) usersHave(of *types.Named, t types.Type, within bool) {
 	}
 }
 
+// libraryObject reports whether a type is one of a library, not for concurrent use, in
+// which users may put something.
+func (s *sharing) libraryObject(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && !types.IsInterface(n) && !s.w.Own[n.Obj().Pkg()] && !s.w.Models.SafeType(n) &&
+		len(form.PointersIn(n)) > 0
+}
+
 // noteParts notes the types of objects that users get out of a value of a receiver type:
 // not the copy that a result is. kept: they keep it, and may set its exported members.
 func (s *sharing) noteParts(of *types.Named, t types.Type, kept bool) {
-	for _, p := range form.PointersIn(t) {
+	pointers := form.PointersIn(t)
+	for _, p := range pointers {
+		if it, ok := p.Underlying().(*types.Interface); ok && it.NumMethods() == 0 && !form.IsParam(p) {
+			for _, b := range s.w.Boxes { // the program may ask for what is in it
+				if s.C.looksInto(it, b) {
+					pointers = append(pointers, form.PointersIn(b)...)
+				}
+			}
+			break
+		}
+	}
+	for _, p := range pointers {
 		s.w.EachBehind(p, func(n *types.Named) bool {
 			if n == of || s.parts[of][n] || !kept && s.isPart(of, n) {
 				return false

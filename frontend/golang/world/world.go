@@ -70,6 +70,7 @@ type World struct {
 	recursive      map[*ssa.Function]bool     // see recurs
 	changing       map[*ssa.Global]bool       // see state
 	stateful       map[*ssa.Function]bool     // see usesState
+	errorChanges   *bool                      // see errorsChange
 	libraries      map[*ssa.Package]*libraryTypes
 	operations     map[*types.Package]*syncOps
 	behind         map[*types.Interface][]types.Type // see boxedBehind
