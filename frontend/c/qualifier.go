@@ -133,9 +133,13 @@ func directLayers(d *cc.DirectDeclarator) []bool {
 	return append(directLayers(d.DirectDeclarator), false)
 }
 
-// constObject reports whether the object d declares is itself const (not what it points
-// to).
+// constObject reports whether the object d declares is itself const, not what it points
+// to: an array is where its elements are. The parser's attributes of pointer types mix
+// the two up, so the text of the declarator decides where it has a pointer.
 func constObject(d *cc.Declarator) bool {
+	if isConst, pointer := constPointer(d); pointer {
+		return isConst
+	}
 	t := d.Type()
 	for t.Kind() == cc.Array {
 		a, ok := t.(*cc.ArrayType)
@@ -144,10 +148,45 @@ func constObject(d *cc.Declarator) bool {
 		}
 		t = a.Elem()
 	}
-	if t.Kind() == cc.Ptr {
-		return t.Attributes().IsConst()
+	if t.Kind() == cc.Ptr { // of a typedef's name
+		return d.IsConst()
 	}
 	return d.IsConst() || t.Attributes().IsConst()
+}
+
+// constPointer reports whether a declarator makes its name a pointer, or an array of
+// pointers, and whether these are const.
+func constPointer(d *cc.Declarator) (isConst, pointer bool) {
+	if d == nil {
+		return false, false
+	}
+	function := false
+	for dd := d.DirectDeclarator; dd != nil; dd = dd.DirectDeclarator {
+		switch dd.Case {
+		case cc.DirectDeclaratorDecl:
+			if isConst, pointer = constPointer(dd.Declarator); pointer {
+				return isConst, true
+			}
+		case cc.DirectDeclaratorFuncParam, cc.DirectDeclaratorFuncIdent:
+			function = true
+		}
+	}
+	if function {
+		return false, true
+	}
+	last := d.Pointer
+	for last != nil && last.Pointer != nil {
+		last = last.Pointer
+	}
+	if last == nil {
+		return false, false
+	}
+	for q := last.TypeQualifiers; q != nil; q = q.TypeQualifiers {
+		if q.TypeQualifier != nil && q.TypeQualifier.Case == cc.TypeQualifierConst {
+			return true, true
+		}
+	}
+	return false, true
 }
 
 // unitOf finds the bit-field of that name whose storage unit is at an offset in t.
