@@ -46,16 +46,19 @@ func looked(p *ir.Program) diag.Looked {
 			out.Functions++
 		}
 	}
-	unseen := slices.Clone(p.Seen.Unknown)
+	unseen, calls := slices.Clone(p.Seen.Unknown), []ir.Assumption(nil)
 	for _, a := range p.Assumptions {
 		switch a.Kind {
 		case "callback", "extern-callback", "callback-target":
 			out.Callbacks++
 		case "extern-call":
 			if !p.TypeSafe { // Go's are those of libraries: see Seen.Unknown
-				unseen = append(unseen, a)
+				calls = append(calls, a)
 			}
 		}
+	}
+	if out.Callbacks > 0 || !tablesOnly(p) {
+		unseen = append(unseen, calls...)
 	}
 	for _, a := range unseen {
 		what, _, _ := strings.Cut(a.Text, ":")
@@ -64,4 +67,13 @@ func looked(p *ir.Program) diag.Looked {
 		}
 	}
 	return out
+}
+
+// tablesOnly reports whether a program is a module of the kernel of which only tables and
+// the load and unload functions make functions known. Threads of the kernel run what they
+// are given: those entries, whoever calls them.
+func tablesOnly(p *ir.Program) bool {
+	return len(p.Entries) > 0 && !slices.ContainsFunc(p.Entries, func(e *ir.Entry) bool {
+		return e.Spawned || e.Kind == "main" || !(e.Kind == "init" || e.Kind == "exit" || strings.Contains(e.Kind, "."))
+	})
 }

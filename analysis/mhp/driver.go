@@ -192,7 +192,10 @@ func (g *registry) before(a, b *ir.Entry, object string) *values {
 		return nil
 	}
 	if object != "" && !slices.ContainsFunc(g.regs[a], func(in *ir.Register) bool { return g.leadsFor(in, a, b, object) }) {
-		return nil // another entry registers that one
+		if !g.afterwards(a, b, object) {
+			return nil // another entry registers that one
+		}
+		return g.ordering(ordering{a, b, false, object}, func() map[ir.Instr]fn { return nil }, low)
 	}
 	return g.ordering(ordering{a, b, false, object}, func() map[ir.Instr]fn {
 		events := map[ir.Instr]fn{}
@@ -217,6 +220,25 @@ func (g *registry) before(a, b *ir.Entry, object string) *values {
 		}
 		return events
 	}, low)
+}
+
+// afterwards reports whether only entries that never overlap a, an Init entry, register b
+// for an object: an interrupt that is asked for again when the device resumes. Nothing
+// runs before a, so that they run after it.
+func (g *registry) afterwards(a, b *ir.Entry, object string) bool {
+	found := false
+	for _, c := range g.entries {
+		for _, r := range g.regs[c] {
+			if !g.enables(r, b) || r.Object != "" && r.Object != object {
+				continue
+			}
+			if _, apart := g.excluded[[2]string{a.Name, c.Name}]; !apart || c == b || c.Init || c.Always || c.Spawned {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
 }
 
 // exitLast reports whether a, an Exit entry, is at x after it has unregistered b on all

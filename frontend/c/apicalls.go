@@ -84,6 +84,10 @@ func (a *apiCall) sureCalls() {
 // callBack lowers one call of a function in an argument. The first one gets the first
 // elements, which an implementation may choose; others get any.
 func (a *apiCall) callBack(c models.CalledBack, first bool) {
+	if c.Member != "" {
+		a.callMember(c)
+		return
+	}
 	fn := a.vs[c.Arg]
 	ft, ok := fn.Type().(ir.Ptr).Elem.(ir.FuncType)
 	if !ok {
@@ -115,6 +119,52 @@ func (a *apiCall) callBack(c models.CalledBack, first bool) {
 		call.Dst = a.temp(ft.Result)
 	}
 	a.emit(call)
+}
+
+// callMember lowers one call of a function in a member of some struct in the array that an
+// argument points to, where it is not null.
+func (a *apiCall) callMember(c models.CalledBack) {
+	pt, ok := a.vs[c.Arg].Type().(ir.Ptr)
+	s, isStruct := pt.Elem.(*ir.Struct)
+	if !ok || !isStruct {
+		a.gets(a.x, a.name, a.vs[c.Arg])
+		return
+	}
+	element := a.hold(a.x, ir.IndexAddr{Base: a.vs[c.Arg], Idx: a.havoc(a.x, ir.I64), Stride: s.Size(), T: pt})
+	cell := a.memberPath(element, c.Member)
+	pp, ok := cell.Type().(ir.Ptr)
+	if !ok || !ir.IsPtr(pp.Elem) {
+		return
+	}
+	ft, ok := pp.Elem.(ir.Ptr).Elem.(ir.FuncType)
+	if !ok {
+		return
+	}
+	r := a.temp(pp.Elem)
+	a.emit(&ir.Load{Base: at(a.x), Dst: r, Addr: cell, Order: ir.Plain})
+	p, some, on := pos(a.x.Position()), a.block("callback"), a.block("called.back")
+	a.branch(p, ir.Binary{Op: "ne", X: ir.Use{Reg: r}, Y: zeroOf(pp.Elem)}, some, on)
+	a.start(some)
+	var vs []ir.Expr
+	for i, t := range ft.Params {
+		v := ir.Expr(nil)
+		if i < len(c.Params) {
+			if v = a.passed(c.Params[i], -1); strings.HasPrefix(c.Params[i], "element:") {
+				v = element
+			}
+		}
+		if v == nil {
+			v = a.returned(a.x, t)
+		}
+		vs = append(vs, a.conv(a.x, v, t))
+	}
+	call := &ir.Call{Base: at(a.x), Callee: ir.Use{Reg: r}, Args: vs}
+	if !ir.Equal(ft.Result, ir.Void{}) {
+		call.Dst = a.temp(ft.Result)
+	}
+	a.emit(call)
+	a.jump(p, on)
+	a.start(on)
 }
 
 // passed is what a model says is passed to a function: nil for anything. Of elements it

@@ -24,7 +24,8 @@ func (a *apiCall) callbacks() {
 			named = named || k == i
 		}
 		named = named || slices.ContainsFunc(a.m.Calls, func(c models.CalledBack) bool { return c.Arg == i })
-		if _, fn := p.Elem.(ir.FuncType); fn && !named {
+		printed := a.m.Strings > 0 && i >= a.m.Strings // %ps
+		if _, fn := p.Elem.(ir.FuncType); fn && !named && !printed {
 			a.gets(a.x, a.name, v)
 		}
 	}
@@ -34,6 +35,9 @@ func (a *apiCall) callbacks() {
 // registered, or have functions to call, those of which it gets the address as void *
 // (idr_alloc), and what the model names. It accesses nothing there by itself.
 func (a *apiCall) kept() {
+	if a.m.Borrows {
+		return
+	}
 	ps := parameters(a.x)
 	for i, v := range a.vs {
 		inner := v

@@ -253,7 +253,9 @@ func (l *lowerer) external(x *cc.PostfixExpression, f *ir.Func, d *cc.Declarator
 		l.warn("extern-call", x, f.Name, text, f.Name)
 		l.endsByName(x, f.Name, vs)
 		for i, v := range vs {
-			l.touch(x, f, d, i, v)
+			if !l.visits(x, f.Name, v, vs) {
+				l.touch(x, f, d, i, v)
+			}
 		}
 		l.frees(x, f.Name, vs)
 	}
@@ -384,6 +386,60 @@ func addressIn(v ir.Expr) ir.Expr {
 			return e
 		}
 	}
+}
+
+// visits lowers the calls of a function in an argument of one of the kernel's whose name
+// says that it calls it for each of some objects: any number of times, one after the
+// other, before it returns. What it gets as void *, the function gets; other pointers lead
+// to objects of the kernel.
+func (l *lowerer) visits(x *cc.PostfixExpression, name string, fn ir.Expr, vs []ir.Expr) bool {
+	p, _ := fn.Type().(ir.Ptr)
+	ft, isFunc := p.Elem.(ir.FuncType)
+	if !isFunc || isNull(fn) || !l.core() || l.cur == nil || ft.Variadic || !models.Visits(name) {
+		return false
+	}
+	l.warn("registration", x, "visits "+name, "%s calls the functions that it gets before it returns, and not later", name)
+	here, head, body, after := pos(x.Position()), l.block("visit"), l.block("visited"), l.block("visit.end")
+	fn = l.hold(x, fn)
+	l.jump(here, head)
+	l.start(head)
+	more := l.temp(ir.Bool{})
+	l.emit(&ir.Havoc{Base: at(x), Dst: more})
+	l.branch(here, ir.Use{Reg: more}, body, after)
+	l.start(body)
+	var args []ir.Expr
+	for _, t := range ft.Params {
+		v := l.returned(x, t)
+		if ir.Equal(t, ir.VPtr) {
+			v = l.oneOf(x, v, vs)
+		}
+		args = append(args, v)
+	}
+	call := &ir.Call{Base: at(x), Callee: fn, Args: args}
+	if !ir.Equal(ft.Result, ir.Void{}) {
+		call.Dst = l.temp(ft.Result)
+	}
+	l.emit(call)
+	l.jump(here, head)
+	l.start(after)
+	return true
+}
+
+// oneOf is one of the pointers among vs, none of them to a function, or v.
+func (l *lowerer) oneOf(x *cc.PostfixExpression, v ir.Expr, vs []ir.Expr) ir.Expr {
+	for _, o := range vs {
+		p, ok := o.Type().(ir.Ptr)
+		if !ok || isNull(o) {
+			continue
+		}
+		if _, fn := p.Elem.(ir.FuncType); fn {
+			continue
+		}
+		which := l.temp(ir.Bool{})
+		l.emit(&ir.Havoc{Base: at(x), Dst: which})
+		v = ir.Select{C: ir.Use{Reg: which}, X: ir.Cast{X: o, T: ir.VPtr}, Y: v}
+	}
+	return v
 }
 
 // gets makes a function that another one gets an entry point.

@@ -54,6 +54,8 @@ type inferrer struct {
 	early map[*ir.Func]bool
 	// naming are the names of objects; nil where they are not known yet.
 	naming *objects
+	// buses are the tables of buses that the models do not know, by their structs' tags.
+	buses map[string]*models.OpTable
 	// constants are the places that were asked for, without their names: see constant.
 	constants map[place]bool
 }
@@ -71,6 +73,9 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	x.releases()
 	x.parameters()
 	if len(x.roles) == 0 {
+		if x.exported(); len(p.Assumptions) > 0 && p.Assumptions[len(p.Assumptions)-1].Kind == "exported" {
+			return nil // a library of the kernel: others call it
+		}
 		return noEntries(p)
 	}
 	var added []*ir.Entry
@@ -82,6 +87,7 @@ func Infer(p *ir.Program, m *models.Set, opt Options) error {
 	sort.SliceStable(added, func(i, j int) bool { return added[i].Pos.Less(added[j].Pos) })
 	p.Entries = append(p.Entries, added...)
 	x.handedOver()
+	x.madeKnownLater()
 	x.named()
 	x.armed()
 	x.multi()

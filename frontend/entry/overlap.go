@@ -58,7 +58,7 @@ func (x *inferrer) entryFuncs() map[*ir.Func]bool {
 }
 
 // lateInit clears Init where a table's init member (probe) does not run before everything
-// else: something outside the init members registers ordinary entries too.
+// else: what may run before it registers ordinary entries too.
 func (x *inferrer) lateInit() {
 	inside := map[*ir.Func]bool{}
 	for _, e := range x.p.Entries {
@@ -66,13 +66,7 @@ func (x *inferrer) lateInit() {
 			maps.Copy(inside, x.cg.reachable(e.Func))
 		}
 	}
-	var early []*ir.Register
-	for _, s := range x.cg.sites {
-		if r, ok := s.in.(*ir.Register); ok && !inside[s.fn] && r.Fn == nil && x.startsOrdinary(r) {
-			early = append(early, r)
-		}
-	}
-	if len(early) == 0 {
+	if !x.earlyOrdinary(inside) {
 		return
 	}
 	for _, e := range x.p.Entries {
@@ -80,6 +74,78 @@ func (x *inferrer) lateInit() {
 			e.Init = false
 		}
 	}
+}
+
+// earlyOrdinary reports whether something registers ordinary entries that does not wait
+// for an init member of a table. Entries wait that only its functions, which are inside,
+// make known, or other entries that wait: what they register themselves comes after it.
+// Functions that no entry runs are taken to run at any time.
+func (x *inferrer) earlyOrdinary(inside map[*ir.Func]bool) bool {
+	early, run := map[*ir.Entry]bool{}, map[*ir.Func]bool{}
+	add := func(e *ir.Entry) bool {
+		if early[e] {
+			return false
+		}
+		early[e] = true
+		maps.Copy(run, x.cg.reachable(e.Func))
+		return true
+	}
+	some := map[*ir.Func]bool{}
+	for _, e := range x.p.Entries {
+		maps.Copy(some, x.cg.reachable(e.Func))
+		if !x.ofDevice(e) && (e.Always || e.Spawned || e.Kind == "main" || x.roles[e.Func][0].table == nil && (e.Init || e.Exit) || !x.registeredSomewhere(e)) {
+			add(e)
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, s := range x.cg.sites {
+			r, ok := s.in.(*ir.Register)
+			if !ok || slices.Contains(r.Kinds, ir.KeptKind) || inside[s.fn] || some[s.fn] && !run[s.fn] {
+				continue
+			}
+			if r.Fn == nil && x.startsOrdinary(r) {
+				return true
+			}
+			for _, e := range x.p.Entries {
+				if !x.ofDevice(e) && x.mayRegister(r, e) && add(e) {
+					changed = true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// ofDevice reports whether an entry is a member of a bus driver's table, or of its power
+// management: the core calls them for devices that were probed.
+func (x *inferrer) ofDevice(e *ir.Entry) bool {
+	return !slices.ContainsFunc(x.roles[e.Func], func(r role) bool {
+		return r.table == nil || r.table.Kind != "" || !ofBus(r.table)
+	})
+}
+
+// ofBus reports whether a table is a bus driver's, or that of its power management.
+func ofBus(t *models.OpTable) bool {
+	return strings.HasSuffix(t.Struct, "_driver") || t.Struct == "dev_pm_ops" || t.Struct == "acpi_device_ops"
+}
+
+// registeredSomewhere reports whether some instruction is known to register an entry.
+func (x *inferrer) registeredSomewhere(e *ir.Entry) bool {
+	return slices.ContainsFunc(x.cg.sites, func(s site) bool {
+		r, ok := s.in.(*ir.Register)
+		return ok && !slices.Contains(r.Kinds, ir.KeptKind) && x.mayRegister(r, e)
+	})
+}
+
+// mayRegister reports whether an instruction may make an entry able to run.
+func (x *inferrer) mayRegister(r *ir.Register, e *ir.Entry) bool {
+	if r.Fn != nil {
+		if fs, all := x.cg.values(r.Fn); all {
+			return slices.Contains(fs, e.Func)
+		}
+	}
+	return ir.Covers(r.Kinds, e.Kind)
 }
 
 // startsOrdinary reports whether r starts an entry that a driver's table of bus
@@ -90,7 +156,7 @@ func (x *inferrer) startsOrdinary(r *ir.Register) bool {
 			continue
 		}
 		t := x.roles[e.Func][0].table
-		if t != nil && t.Kind == "" && !strings.HasSuffix(t.Struct, "_driver") && t.Struct != "dev_pm_ops" {
+		if t != nil && t.Kind == "" && !ofBus(t) {
 			return true
 		}
 	}
@@ -167,7 +233,9 @@ func (x *inferrer) serial(r, s role) string {
 	for _, rule := range x.m.Rules {
 		if strings.HasPrefix(r.kind, rule.A) && strings.HasPrefix(s.kind, rule.B) ||
 			strings.HasPrefix(r.kind, rule.B) && strings.HasPrefix(s.kind, rule.A) {
-			return rule.Reason
+			if !x.callsAny(rule.Unless) {
+				return rule.Reason
+			}
 		}
 	}
 	return ""

@@ -150,20 +150,33 @@ func (x *inferrer) fill(path []step, f *ir.Func, instance string, in ir.Instr, f
 	return false
 }
 
-// numbers are the parameters that point to numbers, or to structs of arguments and
-// results, those in known left out: variables and buffers of the caller.
+// numbers are the parameters that point to numbers, to pointers, or to structs of
+// arguments and results, those in known left out: variables and buffers of the caller.
 func (x *inferrer) numbers(f *ir.Func, known []int) (out []int) {
 	for i, q := range f.Params {
 		p, ok := q.Type.(ir.Ptr)
-		if ok && !slices.Contains(known, i) && (ir.IsInt(p.Elem) || x.ofCaller(p.Elem)) {
+		if ok && !slices.Contains(known, i) && (ir.IsInt(p.Elem) || pointerVariable(p.Elem) || x.ofCaller(p.Elem)) {
 			out = append(out, i)
 		}
 	}
 	if len(out) > 0 && !slices.ContainsFunc(x.p.Assumptions, func(a ir.Assumption) bool { return a.Kind == "caller-memory" }) {
-		x.p.Assume("caller-memory", f.Pos, "numbers that parameters of functions in operation tables point to, and structs that the kernel makes to pass arguments (ethtool_drvinfo, ...), belong to the call")
+		x.p.Assume("caller-memory", f.Pos, "numbers and pointers that parameters of functions in operation tables point to, and structs that the kernel makes to pass arguments (ethtool_drvinfo, ...), belong to the call")
 	}
 	return out
 }
+
+// argumentStructs are the parameters that point to structs of arguments and results.
+func (x *inferrer) argumentStructs(f *ir.Func) (out []int) {
+	for i, q := range f.Params {
+		if p, ok := q.Type.(ir.Ptr); ok && x.ofCaller(p.Elem) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// pointerVariable reports whether t is a pointer to data.
+func pointerVariable(t ir.Type) bool { return ir.IsPtr(t) && !functionPointer(t) }
 
 // ofCaller reports whether t is a struct that the kernel makes for one call.
 func (x *inferrer) ofCaller(t ir.Type) bool {
@@ -290,7 +303,7 @@ func (x *inferrer) callback(s site, in *ir.Register) {
 	}
 	k := x.m.CallbackKinds[in.Kinds[0]]
 	for _, f := range fs {
-		x.add(f, role{kind: in.Kinds[0], instance: in.API, notSelf: k.NotSelf && all && (len(fs) == 1 || x.fromParameter(s.fn, in) != nil),
+		x.add(f, role{kind: in.Kinds[0], instance: in.API, private: x.argumentStructs(f), notSelf: k.NotSelf && all && (len(fs) == 1 || x.fromParameter(s.fn, in) != nil),
 			holds: slices.Clone(k.Holds), site: in, fn: s.fn})
 	}
 }

@@ -2,8 +2,10 @@ package entry
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"whoop/frontend/models"
 	"whoop/ir"
 )
 
@@ -60,14 +62,39 @@ func (x *inferrer) unknownMember(path []step, instance string, f *ir.Func, at ir
 	}
 	tag := structTag(last.s)
 	r := role{kind: tag + "." + m.Name, member: m.Name, instance: tag + ":" + instance}
-	for i, q := range f.Params {
-		if p, ok := q.Type.(ir.Ptr); ok && x.ofCaller(p.Elem) {
-			r.private = append(r.private, i)
-		}
+	text := "struct %s is not known to the models: its function %s may be called at any time, by several threads"
+	if t := x.busOf(last.s); t != nil && len(path) == 1 {
+		r = x.tableRole(t, m.Name, r.instance, nil, nil)
+		text = "struct %s is taken for that of a bus's drivers: the core serialises what sets a device up and ends it (%s)"
 	}
+	r.private = x.numbers(f, nil)
 	x.add(f, r)
-	x.p.Assume("entry-point", at, "struct %s is not known to the models: its function %s may be called at any time, by several threads", tag, f.Name)
+	x.p.Assume("entry-point", at, text, tag, f.Name)
 	return true
+}
+
+// busOf is a table for drivers of a bus that the models do not know: a struct of which the
+// name ends in _driver, with functions that begin and end the use of a device. The driver
+// core calls these under the device's lock (driver-api/driver-model/driver.rst,
+// drivers/base/dd.c). nil for other structs.
+func (x *inferrer) busOf(s *ir.Struct) *models.OpTable {
+	tag := structTag(s)
+	if t, known := x.buses[tag]; known {
+		return t
+	}
+	member := func(name string) bool {
+		return slices.ContainsFunc(s.Fields, func(f ir.Field) bool { return f.Name == name && functionPointer(f.Type) })
+	}
+	var t *models.OpTable
+	if strings.HasSuffix(tag, "_driver") && member("probe") && (member("remove") || member("disconnect")) {
+		serial := slices.DeleteFunc([]string{"probe", "remove", "disconnect", "shutdown", "suspend", "resume"}, func(n string) bool { return !member(n) })
+		t = &models.OpTable{Struct: tag, First: "probe", Init: []string{"probe"}, Exit: []string{"remove", "disconnect"}, NotSelf: serial, Serial: [][]string{serial}}
+	}
+	if x.buses == nil {
+		x.buses = map[string]*models.OpTable{}
+	}
+	x.buses[tag] = t
+	return t
 }
 
 // functionPointer reports whether t is a pointer to a function.

@@ -26,7 +26,24 @@ var filling = []string{"init", "alloc", "allocate", "set", "setup", "prepare", "
 
 // FillsIn reports whether a function's name says that it makes an object, or fills it in.
 func FillsIn(name string) bool {
-	return slices.ContainsFunc(strings.Split(strings.Trim(name, "_"), "_"), func(w string) bool { return slices.Contains(filling, w) })
+	return slices.ContainsFunc(strings.Split(strings.Trim(name, "_"), "_"), func(w string) bool {
+		return slices.Contains(filling, strings.TrimRight(w, "0123456789")) // snd_ctl_new1
+	})
+}
+
+// visiting are words of functions that call what they get for each of some objects, and
+// have done so when they return (device_for_each_child, acpi_walk_namespace,
+// bus_find_device): Documentation/driver-api/driver-model/device.rst, pci.rst.
+var visiting = []string{"each", "foreach", "walk", "iterate", "find"}
+
+// Visits reports whether a function's name says that it calls what it gets before it
+// returns. Functions that run something on several processors have "cpu" in their names.
+func Visits(name string) bool {
+	words := strings.Split(strings.Trim(name, "_"), "_")
+	has := func(ws []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(ws, w) })
+	}
+	return has(visiting) && !has(starting) && !has(ending) && !has(filling) && !has([]string{"cpu", "cpus"})
 }
 
 // Stem is what is left of a function's name without these words, and whether the

@@ -151,11 +151,16 @@ type Func struct {
 	// Params gives, for op callback and spawn, the role passed as each parameter of the
 	// function ("" arbitrary): request_irq has ["", "data"].
 	Params []string `yaml:"params,omitempty" json:",omitzero"`
+	// After, of op register, names a call that comes first: what is registered before it is
+	// made known by it (snd_ctl_add: snd_card_register).
+	After string `yaml:"after,omitempty" json:",omitzero"`
 	// Shows, of op register, is a member of a struct that entries get (inode.i_cdev): in
 	// those that the environment makes, it holds role obj from then on.
 	Shows string `yaml:"shows,omitempty" json:",omitzero"`
 	// Keeping lists arguments that the kernel keeps and may hand out later (llist_add).
 	Keeping []int `yaml:"keeping,omitempty" json:",omitzero"`
+	// Borrows: the call keeps nothing of what it gets (spi_sync).
+	Borrows bool `yaml:"borrows,omitempty" json:",omitzero"`
 	// Flag restricts LeavesOut to calls whose argument Flag.Arg is not known to lack the
 	// bits Flag.Mask (mmap's MAP_SHARED).
 	Flag *Flag `yaml:"flag,omitempty" json:",omitzero"`
@@ -194,6 +199,10 @@ const PassedResult = "result"
 type CalledBack struct {
 	// Arg is the argument that it is.
 	Arg int `yaml:"arg" json:",omitzero"`
+	// Member is the member of the structs in the array there that holds the function, where
+	// it is not the argument itself (dmi_check_system): the function gets its struct where
+	// Params says "element:N".
+	Member string `yaml:"member,omitempty" json:",omitzero"`
 	// Params gives what is passed as each of its parameters: "arg:N" that argument,
 	// "element:N" the address of an element of the array there, of which role size tells
 	// how large they are and role count how many there are; "" is arbitrary. "result" is
@@ -339,6 +348,8 @@ type Rule struct {
 	A      string `yaml:"a" json:",omitzero"`
 	B      string `yaml:"b" json:",omitzero"`
 	Reason string `yaml:"reason" json:",omitzero"`
+	// Unless are functions that make them overlap where the program calls one.
+	Unless []string `yaml:"unless,omitempty" json:",omitzero"`
 }
 
 // File is one YAML file of models.
