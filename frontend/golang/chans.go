@@ -251,6 +251,7 @@ func (t *tokens) making(x *fn, v *ssa.MakeChan) {
 // releasing gives the token back before something is sent or the channel is closed.
 func (t *tokens) releasing(x *fn, v ssa.Value) {
 	t.closing(x, v)
+	t.run.telling(x, v)
 	if c := t.countedBy(v); c != nil {
 		x.Emit(&ir.Unlock{Base: x.Base(), Lock: t.chanOrder(c), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
@@ -261,6 +262,7 @@ func (t *tokens) releasing(x *fn, v ssa.Value) {
 
 // received takes the token of a channel from which something came.
 func (t *tokens) received(x *fn, v ssa.Value) {
+	t.run.told(x, v)
 	if c := t.countedBy(v); c != nil && c.counted.after != nil && x.Site == ssa.Instruction(c.counted.after) {
 		t.gotAll(x, c)
 	}

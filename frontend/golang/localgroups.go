@@ -110,9 +110,13 @@ func (t *tokens) localGroup(f *ssa.Function, a *ssa.Alloc, typ types.Type, path 
 	t.groups[key] = g
 	g.is = is
 	if g.ok = t.validLocal(g, f); !g.ok {
+		t.lateWaits(g)
 		return
 	}
 	t.waitElsewhere(g)
+	if g.waitedBeside() {
+		t.lateWaits(g)
+	}
 	starts := func(sf *ssa.Function) {
 		if v, ok := is[sf]; ok {
 			t.takers[sf] = append(t.takers[sf], taker{g, v, a})
@@ -284,6 +288,7 @@ func (t *tokens) soloGoroutines(fs []*ssa.Function) {
 
 // starting takes the tokens with which a goroutine's function begins.
 func (t *tokens) starting(x *fn) {
+	t.run.begin(x)
 	if s, ok := t.solos[x.Sf]; ok {
 		if at, ok := x.One(s.at).(ir.FieldAddr); ok && at.S == s.fi.s {
 			x.Emit(&ir.Lock{Base: x.Base(), Lock: ir.FieldAddr{Base: at.Base, S: s.fi.s, Index: s.index}, Mode: ir.Exclusive, Class: ir.GhostOrder})

@@ -18,6 +18,7 @@ import (
 func (l *lowering) findVariables(o *world.Once, f *ssa.Function) {
 	var group []*ssa.Alloc
 	lock := false
+	tells := !l.Exact && tellsOf(f)
 	for _, b := range f.DomPreorder() {
 		for _, in := range b.Instrs {
 			if o.Runs(f) && !form.OnCycle(b) {
@@ -25,7 +26,7 @@ func (l *lowering) findVariables(o *world.Once, f *ssa.Function) {
 				continue
 			}
 			a, ok := in.(*ssa.Alloc)
-			if !ok || !a.Heap || form.OnCycle(b) || !form.IsVariable(a) || form.Unframed(a) && form.CapturedVar(a) != nil {
+			if !ok || !a.Heap || form.OnCycle(b) || !form.IsVariable(a) || form.Unframed(a) && form.CapturedVar(a) != nil && !(tells && madeIn(a, f)) {
 				continue
 			}
 			t := form.Deref(a.Type())
@@ -35,7 +36,7 @@ func (l *lowering) findVariables(o *world.Once, f *ssa.Function) {
 			}
 		}
 	}
-	if !lock || len(group) < 2 {
+	if !tells && (!lock || len(group) < 2) || len(group) == 0 {
 		return
 	}
 	fi := &frameInfo{s: l.lay.NewStruct(l.FuncName(f) + " variables"), index: map[*ssa.Alloc]int{}, leader: group[0]}

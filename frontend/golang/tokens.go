@@ -55,6 +55,7 @@ type tokens struct {
 	// fixed; closed are the blocks where such a one is known to be closed.
 	fans   map[*ssa.MakeChan]*fanIn
 	closed map[*ssa.BasicBlock][]*fanIn
+	run    runTokens
 }
 
 // startToken is a lock that a goroutine begins with. done: it is a WaitGroup's, and the
@@ -109,7 +110,7 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 	t := &tokens{l: l, groups: map[string]*group{}, chans: map[string]*channel{}, classes: findChanClasses(fs), fixed: world.FindFixedFields(l.World, fs), keys: map[ssa.Instruction]string{},
 		start: map[ssa.Instruction][]startToken{}, takers: map[*ssa.Function][]taker{}, solos: map[*ssa.Function]solo{}, exits: map[*ssa.BasicBlock][]*channel{},
 		waiting: map[*ssa.Function][]*group{}, fans: map[*ssa.MakeChan]*fanIn{}, closed: map[*ssa.BasicBlock][]*fanIn{}}
-	t.onces = map[*ssa.Call]*onceStart{}
+	t.onces, t.run = map[*ssa.Call]*onceStart{}, newRunTokens()
 	t.localGroups(fs)
 	t.soloGoroutines(fs)
 	for _, f := range fs {
@@ -129,10 +130,17 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 		t.ownGroups(fs)
 	}
 	for _, k := range form.SortedKeys(t.groups) {
-		if g := t.groups[k]; !g.local && !t.stray && t.valid(g) {
+		g := t.groups[k]
+		if g.local || t.stray {
+			continue
+		}
+		if t.valid(g) {
 			g.ok = true
 			t.assign(g)
 			t.waitElsewhere(g)
+		}
+		if !g.ok || g.waitedBeside() {
+			t.lateWaits(g)
 		}
 	}
 	for _, k := range form.SortedKeys(t.chans) {
@@ -147,6 +155,8 @@ func newTokens(l *lowering, fs []*ssa.Function) *tokens {
 		}
 	}
 	t.fanIns()
+	t.runChans(fs)
+	t.handOn(fs)
 	return t
 }
 
@@ -375,6 +385,7 @@ func (t *tokens) giveBack(x *fn, g *group, key string, object ir.Expr) {
 
 // done gives the goroutine's token back.
 func (t *tokens) done(x *fn, site ssa.Instruction, object ir.Expr) {
+	t.run.countsDown(x, site)
 	if g := t.group(site); g != nil {
 		x.Emit(&ir.Unlock{Base: x.Base(), Lock: t.at(g, object), Mode: ir.Shared, Class: ir.GhostOrder})
 	}
@@ -382,6 +393,7 @@ func (t *tokens) done(x *fn, site ssa.Instruction, object ir.Expr) {
 
 // wait takes the token.
 func (t *tokens) wait(x *fn, object ir.Expr) {
+	t.run.waited(x, x.Site)
 	if g := t.group(x.Site); g != nil {
 		t.take(x, g, t.keys[x.Site], object)
 	}

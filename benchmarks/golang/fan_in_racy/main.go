@@ -9,7 +9,7 @@ func late() int {
 	a, b := 0, 0
 	done, go_ := make(chan bool), make(chan bool)
 	wg.Add(1)
-	go func() { a++; wg.Done() }() // RACE: two goroutines of one group, one of which is counted late
+	go func() { a++; wg.Done() }() // NORACE
 	go func() { wg.Wait(); close(done); close(go_) }()
 	<-go_
 	wg.Add(1)
@@ -24,7 +24,7 @@ func after() int {
 	a := 0
 	done := make(chan bool)
 	wg.Add(1)
-	go func() { a++; wg.Done() }()              // RACE: the closer's token is given back when it closes
+	go func() { a++; wg.Done() }()              // NORACE
 	go func() { wg.Wait(); close(done); a++ }() // RACE!
 	<-done
 	return a // RACE!
@@ -61,7 +61,7 @@ func both() {
 	a := 0
 	done := make(chan bool)
 	wg.Add(1)
-	go func() { a++; wg.Done() }() // RACE: the closing says nothing where several find it
+	go func() { a++; wg.Done() }() // NORACE
 	go func() { wg.Wait(); close(done) }()
 	for range 2 {
 		readers.Add(1)

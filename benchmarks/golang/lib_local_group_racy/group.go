@@ -103,7 +103,7 @@ func (p *Pool) Again() int {
 	var wg sync.WaitGroup
 	wg.Add(1)
 	go func() {
-		a = 2 // RACE!
+		a = 2 // NORACE
 		wg.Done()
 	}()
 	wg.Wait()

@@ -9,7 +9,7 @@ func main() {
 	var wg sync.WaitGroup
 	wg.Add(2)
 	go func() {
-		a = 1 // RACE: a group with a goroutine that counts down twice orders nothing
+		a = 1 // NORACE
 		wg.Done()
 		wg.Done()
 	}()
@@ -17,6 +17,6 @@ func main() {
 		b = 1 // RACE!
 	}()
 	wg.Wait()
-	println(a) // RACE: a group with a goroutine that counts down twice orders nothing
+	println(a) // NORACE
 	println(b) // RACE!
 }

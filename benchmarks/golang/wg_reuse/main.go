@@ -10,7 +10,7 @@ func main() {
 	wg.Add(1)
 	go func() {
 		defer wg.Done()
-		x = 1 // RACE: goroutines of two rounds of one WaitGroup are not ordered
+		x = 1 // NORACE
 	}()
 	wg.Wait()
 	x = 2 // NORACE

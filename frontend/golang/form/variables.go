@@ -34,8 +34,8 @@ func JustMade(v ssa.Value) bool {
 	}
 }
 
-// makers lists the places where a closure's function value is made.
-func makers(sf *ssa.Function) []*ssa.MakeClosure {
+// Makers lists the places where a closure's function value is made.
+func Makers(sf *ssa.Function) []*ssa.MakeClosure {
 	var out []*ssa.MakeClosure
 	if sf.Parent() == nil {
 		return nil
@@ -53,7 +53,7 @@ func makers(sf *ssa.Function) []*ssa.MakeClosure {
 // Binding is what a free variable is bound to, where there is only one place that binds
 // it.
 func Binding(v *ssa.FreeVar) ssa.Value {
-	ms := makers(v.Parent())
+	ms := Makers(v.Parent())
 	if len(ms) != 1 {
 		return nil
 	}
