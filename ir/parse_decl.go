@@ -118,6 +118,7 @@ func (p *parser) fn() {
 	}
 	f.Result = p.typ()
 	f.Extern = p.accept("extern")
+	f.Relays = p.accept("relays")
 	f.Alone = p.accept("alone")
 	if p.accept("unknown") {
 		f.Unknown = p.str("the reason")

@@ -205,6 +205,7 @@ func (w *printer) fn(f *Func) {
 	}
 	w.s(") ", typeText(f.Result))
 	w.flag(f.Extern, "extern")
+	w.flag(f.Relays, "relays")
 	w.flag(f.Alone, "alone")
 	if f.Unknown != "" {
 		w.s(" unknown ", Quote(f.Unknown))

@@ -165,6 +165,9 @@ type Func struct {
 	Blocks []*Block
 	Pos    Pos
 	Extern bool
+	// Relays, of Extern ones: calls access nothing (the accesses are said otherwise). What
+	// it returns is an argument, what that leads to, or what it was given before.
+	Relays bool
 	// Unknown gives the reason why the body could not be lowered ("" normally). Such a
 	// function has no blocks; engines must treat reaching it as "unknown".
 	Unknown string

@@ -230,6 +230,9 @@ func (v *validator) fn(f *Func) {
 	if (f.Extern || f.Unknown != "") && len(f.Blocks) > 0 {
 		v.errorf("extern or unknown, but with a body")
 	}
+	if f.Relays && !f.Extern {
+		v.errorf("relays, but is not extern")
+	}
 	if !f.Extern && f.Unknown == "" && len(f.Blocks) == 0 {
 		v.errorf("no body, and neither extern nor unknown")
 	}

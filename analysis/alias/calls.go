@@ -27,7 +27,7 @@ func (g *generator) calls(in ir.Instr) {
 		}
 		c.direct = f != nil
 		c.known = c.direct
-		if f == nil || len(f.Blocks) == 0 {
+		if f == nil || len(f.Blocks) == 0 && !f.Relays {
 			for i, a := range in.Args {
 				g.touch(in, i, rec{addr: a, mode: deep, write: true, order: ir.Plain})
 			}

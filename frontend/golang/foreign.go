@@ -307,11 +307,24 @@ func (x *fn) callMethod(d *dispatcher, sig *types.Signature, recv, args irgen.Va
 // external returns a function that makes pointers which code outside the program hands
 // out, having been given args.
 func (x *fn) external(name string, args irgen.Value) func(ir.Ptr) ir.Expr {
+	return x.externalFunc(name, args, false)
+}
+
+// relaying is external for code whose accesses are said otherwise.
+func (x *fn) relaying(name string, args irgen.Value) func(ir.Ptr) ir.Expr {
+	return x.externalFunc(name, args, true)
+}
+
+func (x *fn) externalFunc(name string, args irgen.Value, relays bool) func(ir.Ptr) ir.Expr {
+	key := name
+	if relays {
+		key += " (relays)"
+	}
 	return func(t ir.Ptr) ir.Expr {
-		f := x.externs[name]
+		f := x.externs[key]
 		if f == nil {
-			f = &ir.Func{Name: x.Unique(name), Result: ir.VPtr, Variadic: true, Extern: true}
-			x.externs[name] = f
+			f = &ir.Func{Name: x.Unique(name), Result: ir.VPtr, Variadic: true, Extern: true, Relays: relays}
+			x.externs[key] = f
 			x.p.Funcs = append(x.p.Funcs, f)
 		}
 		r := x.Temp(t)
@@ -511,8 +524,11 @@ func (x *fn) foreignResults(d *dispatcher, args irgen.Value) irgen.Value {
 		return x.usersGive(sig.Results())
 	}
 	if effect == library.OpReads || effect == library.OpFill || effect == library.OpSelf {
+		// as the same method does that is called directly
+		p := d.method.Pkg()
+		typed := x.Confined() && p != nil && !x.Models.Reflects(p.Path())
 		for _, g := range given {
-			x.Emit(&ir.Touch{Base: x.Base(), Addr: g, Read: effect != library.OpFill, Write: effect == library.OpFill, Deep: effect != library.OpFill, Why: d.method.Name()})
+			x.Emit(&ir.Touch{Typed: typed, Base: x.Base(), Addr: g, Read: effect != library.OpFill, Write: effect == library.OpFill, Deep: effect != library.OpFill, Why: d.method.Name()})
 		}
 		return x.usersGive(sig.Results())
 	}

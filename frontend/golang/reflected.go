@@ -50,6 +50,33 @@ func changes(name string) bool {
 	return false
 }
 
+// describes reports whether a function of package reflect tells of the value's type, or of
+// the reflect.Value itself, or where something lies, and reads nothing there.
+func describes(name string) bool {
+	switch name {
+	case "Type", "Kind", "NumField", "NumMethod", "IsValid", "Addr", "UnsafeAddr", "Field", "New", "NewAt", "Zero", "MakeMap", "MakeMapWithSize", "MakeSlice", "MakeChan":
+		return true
+	}
+	return strings.HasPrefix(name, "Can") && name != "CanConvert" || strings.HasPrefix(name, "Overflow")
+}
+
+// ofPointer reports whether a function is called on the reflect.Value of a pointer, which
+// the Value has in itself: reflect.ValueOf(p).Elem() reads nothing.
+func (x *fn) ofPointer(p *irgen.Call) bool {
+	c, ok := x.Argument(p, 0).(*ssa.Call)
+	if !ok || c.Call.StaticCallee() == nil {
+		return false
+	}
+	switch library.Name(c.Call.StaticCallee()) {
+	case "(reflect.Value).Addr":
+		return true
+	case "reflect.ValueOf":
+		mk, ok := c.Call.Args[0].(*ssa.MakeInterface)
+		return ok && form.IsPointer(mk.X.Type())
+	}
+	return false
+}
+
 // reflectCall is a call of such a function.
 func (x *fn) reflectCall(p *irgen.Call) irgen.Value {
 	name, sig := p.Fn.Name(), p.Fn.Signature
@@ -79,8 +106,11 @@ func (x *fn) reflectCall(p *irgen.Call) irgen.Value {
 	for _, v := range x.Extra[x.Site] {
 		given = append(given, pointersOf(x.Val(v))...)
 	}
-	ext := x.external("reflect", given)
+	ext := x.relaying("reflect", given)
 	for _, a := range given {
+		if describes(name) || (name == "Elem" || name == "Interface") && x.ofPointer(p) {
+			break
+		}
 		x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Write: changes(name), Deep: true, Why: x.FuncName(p.Fn)})
 	}
 	if strings.HasPrefix(name, "Method") {
