@@ -339,13 +339,54 @@ func makesNew(v ssa.Value) bool {
 				if !ok {
 					return false
 				}
-				if a, ok := m.X.(*ssa.Alloc); !ok || !a.Heap || !form.OnlyReturned(a, m) {
+				switch x := m.X.(type) {
+				case *ssa.Alloc:
+					if !x.Heap || !form.OnlyReturned(x, m) {
+						return false
+					}
+				case *ssa.Call: // of a constructor
+					if g := form.CalleeOf(x); len(form.Uses(x)) != 1 || len(form.Uses(m)) != 1 || g == nil || !returnsNew(g) {
+						return false
+					}
+				default:
 					return false
 				}
 			}
 		}
 	}
 	return len(f.Blocks) > 0
+}
+
+// returnsNew reports whether all that a function returns is the address of an object that
+// it makes, and that goes nowhere else.
+func returnsNew(f *ssa.Function) bool {
+	found := false
+	for _, b := range f.Blocks {
+		r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if len(r.Results) != 1 || b == f.Recover {
+			return false
+		}
+		a, ok := r.Results[0].(*ssa.Alloc)
+		if !ok || !a.Heap || form.OnCycle(a.Block()) {
+			return false
+		}
+		for _, u := range form.Uses(a) {
+			switch u := u.(type) {
+			case *ssa.FieldAddr, *ssa.Return:
+			case *ssa.Store:
+				if u.Val == ssa.Value(a) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+		found = true
+	}
+	return found
 }
 
 // handedOn is the struct of which a channel hands on the addresses, nil for other values.
