@@ -33,6 +33,9 @@ type Access struct {
 	Order    ir.Order
 	// Locks are the locks held, sorted.
 	Locks []string
+	// Unrelated is where a lock was taken that is held, where Locks is empty: it is not
+	// known to guard what is accessed. No place where none is held.
+	Unrelated ir.Pos
 	// Calls is the call chain from the entry point, outermost first, the entry function
 	// not included.
 	Calls []Frame

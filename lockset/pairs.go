@@ -617,6 +617,9 @@ func (j *comparer) accessOf(s *site) *shownAccess {
 		a.Calls = append(a.Calls, diag.Frame{Function: c.Func.Title(), Pos: c.Call})
 	}
 	a.Steps = j.where.steps(s, e, calls, heldLocks(s))
+	if len(a.Locks) == 0 {
+		a.Unrelated = j.where.otherLock(s, calls)
+	}
 	x := &shownAccess{a, idOf(j.placeIDs, racePlace{a.Pos, a.Kind}), idOf(j.nameIDs, a.Entry)}
 	j.access[s] = x
 	return x

@@ -31,19 +31,9 @@ func (w *whereabouts) steps(s *site, runs *ir.Entry, calls []seqz.Frame, held []
 			out = append(out, diag.Step{Does: "start", Pos: at[0]})
 		}
 	}
-	in := s.entry.Func
-	if len(calls) < len(s.origin.Calls) { // it stands for others
-		in = s.origin.Calls[0].Func
-	}
 	found := map[*guard]bool{}
 	var after []diag.Step
-	for depth := 0; depth <= len(calls) && in != nil; depth++ {
-		last := depth == len(calls)
-		place := func(i ir.Instr) bool { return i == s.origin.Instr }
-		if !last {
-			at := calls[depth].Call
-			place = func(i ir.Instr) bool { c, ok := i.(*ir.Call); return ok && c.Pos == at }
-		}
+	eachCall(s, calls, func(depth int, in *ir.Func, place func(ir.Instr) bool) {
 		before, release := w.inFunc(in, place, held)
 		for _, x := range before {
 			found[x.fn] = true
@@ -54,12 +44,64 @@ func (w *whereabouts) steps(s *site, runs *ir.Entry, calls []seqz.Frame, held []
 				after = once(after, diag.Step{Does: "unlock", Lock: w.f.shown(x.fn), Pos: x.pos, Depth: depth})
 			}
 		}
+	})
+	slices.SortStableFunc(after, func(a, b diag.Step) int { return b.Depth - a.Depth })
+	return append(out, after...)
+}
+
+// eachCall visits the functions on the way to an access, outermost first, each with what
+// tells the place in it that leads on.
+func eachCall(s *site, calls []seqz.Frame,
+	visit func(depth int, in *ir.Func, place func(ir.Instr) bool)) {
+	in := s.entry.Func
+	if len(calls) < len(s.origin.Calls) { // it stands for others
+		in = s.origin.Calls[0].Func
+	}
+	for depth := 0; depth <= len(calls) && in != nil; depth++ {
+		last := depth == len(calls)
+		place := func(i ir.Instr) bool { return i == s.origin.Instr }
+		if !last {
+			at := calls[depth].Call
+			place = func(i ir.Instr) bool { c, ok := i.(*ir.Call); return ok && c.Pos == at }
+		}
+		visit(depth, in, place)
 		if !last {
 			in = calls[depth].Func
 		}
 	}
-	slices.SortStableFunc(after, func(a, b diag.Step) int { return b.Depth - a.Depth })
-	return append(out, after...)
+}
+
+// otherLock is where the lock was taken last that is held at an access, whichever it is;
+// no place where none is. Who gives a lock back gives back the one taken last.
+func (w *whereabouts) otherLock(s *site, calls []seqz.Frame) (at ir.Pos) {
+	eachCall(s, calls, func(_ int, in *ir.Func, place func(ir.Instr) bool) {
+		block, index := find(in, place)
+		if block == nil {
+			return
+		}
+		g := w.cfg(in)
+		ahead := func(b *ir.Block, i int, of *ir.Block, at int) bool {
+			return b == of && i < at || b != of && g.Dominates(b, of)
+		}
+		var held []ir.Pos
+		for _, b := range g.RPO {
+			for i, x := range b.Instrs {
+				if !ahead(b, i, block, index) {
+					continue
+				}
+				switch x := x.(type) {
+				case *ir.Lock:
+					held = append(held, x.Pos)
+				case *ir.Unlock:
+					held = held[:max(0, len(held)-1)]
+				}
+			}
+		}
+		if len(held) > 0 {
+			at = held[len(held)-1]
+		}
+	})
+	return at
 }
 
 // once adds a step that is not there yet. One lock may have two guards, as a global

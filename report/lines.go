@@ -85,11 +85,7 @@ func Markdown(w io.Writer, r *diag.Report) error {
 
 // cell is an access in a cell of a table.
 func cell(a diag.Access) string {
-	held := "no lock"
-	if len(a.Locks) > 0 {
-		held = strings.Join(plainLocks(a.Locks), ", ")
-	}
-	return fmt.Sprintf("%s at `%s` by %s, holding %s", a.Kind, a.Pos, md(a.Entry), md(held))
+	return fmt.Sprintf("%s at `%s` by %s, holding %s", a.Kind, a.Pos, md(a.Entry), md(Holding(a)))
 }
 
 // md is a text in which nothing means anything to Markdown.

@@ -241,11 +241,7 @@ func (s *sarifRun) unknownResult(p diag.Pair, e *ir.Entry) *sarif.Result {
 
 // side describes an access in one phrase.
 func side(a diag.Access) string {
-	locks := "holding no locks"
-	if len(a.Locks) > 0 {
-		locks = "holding " + strings.Join(plainLocks(a.Locks), ", ")
-	}
-	return fmt.Sprintf("%s in %s (entry point %s, %s)", a.Kind, ir.PlainName(a.Function), a.Entry, locks)
+	return fmt.Sprintf("%s in %s (entry point %s, holding %s)", a.Kind, ir.PlainName(a.Function), a.Entry, Holding(a))
 }
 
 // location is a place with a message, and its line; places without a line have no region.

@@ -281,11 +281,7 @@ func (t *text) confirmed(x diag.Race, whole bool) {
 func (t *text) access(a diag.Access) {
 	t.printf("  %s: %s by %s\n", a.Pos, a.Kind, t.chain(a))
 	t.source(a.Pos)
-	locks := "no locks"
-	if len(a.Locks) > 0 {
-		locks = strings.Join(plainLocks(a.Locks), ", ")
-	}
-	t.printf("    holding %s\n", locks)
+	t.printf("    holding %s\n", Holding(a))
 }
 
 // maxChain is how many calls of a chain are shown by default.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"whoop/diag"
 )
 
 // plural writes a count with its noun.
@@ -37,6 +39,18 @@ func Plain(name string) string { return plainField(name) }
 // madeAt matches the lines in names of what a Go program makes, as in counter(line 35).mu:
 // the places that are shown say it better.
 var madeAt = regexp.MustCompile(`\(line \d+\)`)
+
+// Holding says which locks an access holds; where none is known to guard what is accessed,
+// that, and where one was taken that is held.
+func Holding(a diag.Access) string {
+	switch {
+	case len(a.Locks) > 0:
+		return strings.Join(plainLocks(a.Locks), ", ")
+	case a.Unrelated.Line > 0:
+		return fmt.Sprintf("no lock known to guard it (one was taken at line %d)", a.Unrelated.Line)
+	}
+	return "no locks"
+}
 
 // plainLocks are names of locks for people.
 func plainLocks(locks []string) []string {

@@ -9,7 +9,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -270,15 +269,7 @@ func (r *reporter) race(x diag.Race, locked func(diag.Access) bool) {
 
 // side is an access in one phrase.
 func side(a diag.Access) string {
-	locks := "no locks"
-	if len(a.Locks) > 0 {
-		var names []string
-		for _, l := range a.Locks {
-			names = append(names, report.Plain(l))
-		}
-		locks = strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s by %s holding %s", a.Kind, a.Entry, locks)
+	return fmt.Sprintf("%s by %s holding %s", a.Kind, a.Entry, report.Holding(a))
 }
 
 func (r *reporter) finding(f diag.Finding) {
