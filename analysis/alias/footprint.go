@@ -121,7 +121,7 @@ func pathAt(t ir.Type, off int64, stop map[*ir.Struct]bool) string {
 			return "[]" + pathAt(x.Elem, floorMod(off, st), stop)
 		}
 	case *ir.Struct:
-		if off == 0 && stop[x] {
+		if off == 0 && stop[x] || x.Whole { // whose members no program names
 			return ""
 		}
 		for i := range x.Fields {
