@@ -97,8 +97,9 @@ type placing struct {
 	in map[*ir.Reg][]string
 	// across are the registers that are used in other blocks than the one that sets them.
 	across map[*ir.Reg]bool
-	// live are those of them that are read after a block; nil: not needed yet.
-	live map[*ir.Block]map[*ir.Reg]bool
+	// live are those of them that are read after a block, and first those that are at its
+	// start; nil: not needed yet.
+	live, first map[*ir.Block]map[*ir.Reg]bool
 	// same gives registers that are copies of another wherever they are used.
 	same map[*ir.Reg]copied
 	// constant are the parameters that are never assigned.
@@ -189,8 +190,13 @@ func (w *placing) flow() map[*ir.Block]origins {
 			w.returnsMembers(at)
 		}
 		w.forgetUnneeded(b, at)
-		for _, s := range b.Succs() {
-			emit(s, at)
+		succs := b.Succs()
+		for _, s := range succs {
+			if len(succs) > 1 {
+				emit(s, w.along(s, at))
+			} else {
+				emit(s, at)
+			}
 		}
 	})
 }

@@ -1,6 +1,8 @@
 package lockset
 
 import (
+	"math/bits"
+
 	"whoop/ir"
 )
 
@@ -8,9 +10,9 @@ import (
 // know less, which is always right. In functions with thousands of blocks that is nearly
 // all that there is to know.
 
-// needed finds, for each block, the registers of which something must be known after it:
-// those that are read later, also by a copy.
-func (w *placing) needed() map[*ir.Block]map[*ir.Reg]bool {
+// needed finds, for each block, the registers of which something must be known at its
+// start and after it: those that are read later, also by a copy.
+func (w *placing) needed() (first, after map[*ir.Block]map[*ir.Reg]bool) {
 	number, regs := map[*ir.Reg]int{}, []*ir.Reg{}
 	numberOf := func(r *ir.Reg) (int, bool) {
 		if !w.across[r] {
@@ -33,6 +35,7 @@ func (w *placing) needed() map[*ir.Block]map[*ir.Reg]bool {
 	words := (len(regs) + 63) / 64
 	start, end := make([]uint64, words*len(w.order)), make([]uint64, words*len(w.order))
 	row := func(of []uint64, i int) []uint64 { return of[i*words : (i+1)*words] }
+	now := make([]uint64, words)
 	for again := true; again; {
 		again = false
 		for i := len(w.order) - 1; i >= 0; i-- {
@@ -42,7 +45,6 @@ func (w *placing) needed() map[*ir.Block]map[*ir.Reg]bool {
 					out[k] |= x
 				}
 			}
-			now := make([]uint64, words)
 			copy(now, out)
 			for _, n := range of[i].set {
 				now[n/64] &^= 1 << (n % 64)
@@ -57,17 +59,20 @@ func (w *placing) needed() map[*ir.Block]map[*ir.Reg]bool {
 			}
 		}
 	}
-	out := make(map[*ir.Block]map[*ir.Reg]bool, len(w.order))
-	for i, b := range w.order {
-		live := map[*ir.Reg]bool{}
-		for n, r := range regs {
-			if row(end, i)[n/64]>>(n%64)&1 == 1 {
-				live[r] = true
+	setsOf := func(rows []uint64) map[*ir.Block]map[*ir.Reg]bool {
+		out := make(map[*ir.Block]map[*ir.Reg]bool, len(w.order))
+		for i, b := range w.order {
+			live := map[*ir.Reg]bool{}
+			for k, word := range row(rows, i) {
+				for ; word != 0; word &= word - 1 {
+					live[regs[k*64+bits.TrailingZeros64(word)]] = true
+				}
 			}
+			out[b] = live
 		}
-		out[b] = live
+		return out
 	}
-	return out
+	return setsOf(start), setsOf(end)
 }
 
 // readFirst are the registers that a block reads before it sets them, and those that it
@@ -108,7 +113,7 @@ func (w *placing) readFirst(b *ir.Block, numberOf func(*ir.Reg) (int, bool)) (re
 // of results stay, and what others are parts of.
 func (w *placing) forgetUnneeded(b *ir.Block, at origins) {
 	if w.live == nil {
-		w.live = w.needed()
+		w.first, w.live = w.needed()
 	}
 	live := w.live[b]
 	kept := map[*ir.Reg]bool{}
@@ -125,4 +130,35 @@ func (w *placing) forgetUnneeded(b *ir.Block, at origins) {
 			delete(at, r)
 		}
 	}
+}
+
+// fewOrigins is how many origins are handed on to all blocks that come after one, needed
+// there or not.
+const fewOrigins = 32
+
+// along is what must be known at the start of a block of what is known after another one,
+// which has several behind it. A function that chooses among thousands of entry points has
+// parameters for each of them, of which each block reads a few.
+func (w *placing) along(s *ir.Block, at origins) origins {
+	first := w.first[s]
+	if len(at) <= fewOrigins || len(first) >= len(at) {
+		return at
+	}
+	out := make(origins, len(first))
+	keep := func(r *ir.Reg) {
+		if o, ok := at[r]; ok {
+			if out[r] = o; o.part != nil {
+				if whole, ok := at[o.part]; ok {
+					out[o.part] = whole
+				}
+			}
+		}
+	}
+	for r := range first {
+		keep(r)
+	}
+	for _, r := range w.members {
+		keep(r)
+	}
+	return out
 }
