@@ -218,7 +218,7 @@ func (s *solver) within(c cell, spans []span) bool {
 // deepSafe finds what code not seen may write that has the addresses in start, or may
 // read: that is everything in the values it finds, but for addresses of what has no
 // pointers (flat), and of other types than to.
-func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to pointees) {
+func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to *targets) {
 	seen, seenAll := &b.seen[0], &b.seen[1]
 	defer seen.clear()
 	defer seenAll.clear()

@@ -73,6 +73,7 @@ type regionBuilder struct {
 	steps   map[stepKey]*writeStep // see stepFrom
 	head    map[*object]int32      // see heads
 	seen    [2]marks               // see deepSafe and deepCore
+	leads   map[string]*targets    // see leadsTo
 	regions []*Region
 	said    map[string]bool     // assumptions made
 	locks   map[*ir.Struct]bool // types of locks and the like: opaque in names
@@ -86,7 +87,7 @@ type startKey struct {
 
 func newRegionBuilder(s *solver) *regionBuilder {
 	return &regionBuilder{s: s, byKey: map[classKey]classes{}, byStart: map[startKey]classes{}, bySpans: map[string]*class{},
-		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[stepKey]*writeStep{}, head: map[*object]int32{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
+		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[stepKey]*writeStep{}, head: map[*object]int32{}, leads: map[string]*targets{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
 }
 
 func lookIf(r *rec) look {
@@ -102,9 +103,9 @@ func lookIf(r *rec) look {
 func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 	k := classKey{b.s.find(node), r.size, r.mode, r.mode == deep &&
 		r.write, lookIf(r), r.mode == deep && b.s.leadsNowhere(r.addr), r.inner, ""}
-	var to pointees
+	var to *targets
 	if p, ok := r.addr.Type().(ir.Ptr); ok && b.s.prog.TypeSafe && r.mode == deep && p.Elem != nil && p.Elem.Size() > 0 {
-		to, k.elem = leadsTo(p.Elem), typeKey(p.Elem)
+		to, k.elem = b.leadsTo(p.Elem)
 	}
 	if r.pointee != nil {
 		k.elem = typeKey(r.pointee)

@@ -56,6 +56,51 @@ func (ps pointees) add(t ir.Type, seen map[string]bool) bool {
 	return false
 }
 
+// targets are pointees that remember which places in which structures are some.
+type targets struct {
+	of    pointees
+	known map[structPlace]bool
+}
+
+// structPlace is a place in an object of a type; anywhere: in all of it.
+type structPlace struct {
+	in       *ir.Struct
+	off      int64
+	anywhere bool
+}
+
+// has is that of the pointees; nil has all.
+func (t *targets) has(s *solver, c cell) bool {
+	if t == nil || t.of == nil {
+		return true
+	}
+	st, ok := c.obj.Type.(*ir.Struct)
+	if !ok || c.any || c.obj.raw {
+		return t.of.has(s, c)
+	}
+	at := structPlace{st, c.off, false}
+	if !s.inside(c.obj) && c.obj.Kind != KindExtern {
+		at = structPlace{st, 0, true}
+	}
+	yes, known := t.known[at]
+	if !known {
+		yes = t.of.has(s, c)
+		t.known[at] = yes
+	}
+	return yes
+}
+
+// leadsTo is that of a type, whose walk is done once.
+func (b *regionBuilder) leadsTo(elem ir.Type) (to *targets, key string) {
+	key = typeKey(elem)
+	to, known := b.leads[key]
+	if !known {
+		to = &targets{leadsTo(elem), map[structPlace]bool{}}
+		b.leads[key] = to
+	}
+	return to, key
+}
+
 // has reports whether a pointer of one of the types may point to a cell.
 func (ps pointees) has(s *solver, c cell) bool {
 	o := c.obj
