@@ -122,6 +122,9 @@ type Pair struct {
 	Doubt string
 	// Cut: one of the entries was not analysed to the end, or they were not compared.
 	Cut bool
+	// Firm: it has a race where no lock can be held at one of the accesses, whatever more
+	// time would prove.
+	Firm bool
 	// MayRace are the accesses that were not proved not to race in this pair. AllMayRace:
 	// nothing was proved.
 	MayRace    map[ir.Instr]bool

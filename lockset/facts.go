@@ -109,6 +109,7 @@ type facts struct {
 	syncAnywhere bool
 	// newCells are the cells that are zero when an object is made.
 	newCells map[*ir.Alloc][]vcgen.NewCell
+	lazyUnlocked
 }
 
 func gather(ctx context.Context, p *ir.Program, al *alias.Result, apart *alias.Disjoint, mh *mhp.Result) (*facts, error) {

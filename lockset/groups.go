@@ -22,7 +22,9 @@ type group struct {
 	regions []*alias.Region
 	set     int               // equal for groups with the same regions
 	runs    string            // see members.runners; "": not asked for yet
+	number  int               // see members.numberOf; 0: not asked for yet
 	places  map[ir.Instr]bool // see judge.places
+	given   int               // the last pair that all its accesses were given up for
 }
 
 // grouping is the groups of an entry, and by region.
@@ -166,15 +168,36 @@ func meet(g *group, by map[*alias.Region][]*group) []*group {
 	return out
 }
 
+// saysNothingNew reports whether it is known that the members that get to two groups race
+// with each other, and on which memory: thousands of groups of hundreds of members are
+// millions of comparisons that say that again.
+func (j *comparer) saysNothingNew(g, h *group) bool {
+	if j.members == nil || !j.settled[j.whose(g, h)] {
+		return false
+	}
+	c := j.commons[[2]int{g.set, h.set}]
+	return c != nil && c.marked || len(j.calm(g)) == 0 || len(j.calm(h)) == 0
+}
+
+// whose numbers the sets of members that get to two groups.
+func (j *comparer) whose(g, h *group) [2]int {
+	a, b := j.members.numberOf(g), j.members.numberOf(h)
+	return [2]int{min(a, b), max(a, b)}
+}
+
 // compare looks for sites of two groups that nothing orders: how many, or why it is not
 // known.
 func (j *comparer) compare(g, h *group) (races int, undecided string) {
 	if !j.overlap(g, h) {
 		return 0, ""
 	}
+	firm := false
 	defer func() {
+		if j.firm = j.firm || firm; races > 0 && undecided == "" && j.members != nil {
+			j.settled[j.whose(g, h)] = true
+		}
 		if races > 0 || undecided != "" {
-			j.members.conflict(g, h, undecided)
+			j.members.conflict(g, h, undecided, firm)
 		}
 	}()
 	most, shared := j.most(), (*alias.Region)(nil)
@@ -195,7 +218,7 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 			if !marked[i] {
 				j.may[t.origin.Instr], marked[i] = true, true
 			}
-			if s.undecided != "" || t.undecided != "" {
+			if (s.undecided != "" || t.undecided != "") && !(j.locksAlone && j.bare(s, t)) {
 				j.mayAll(g, h)
 				return races, "the solver did not decide which locks are held: " + cmp.Or(s.undecided, t.undecided)
 			}
@@ -203,6 +226,7 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 				j.mayAll(g, h)
 				return races, j.guess(s.entry, t.entry)
 			}
+			firm = firm || j.f.p.TypeSafe && j.bare(s, t)
 			races++
 			if races == 1 {
 				j.markRacy(g, h)
@@ -219,18 +243,44 @@ func (j *comparer) compare(g, h *group) (races int, undecided string) {
 	return races, ""
 }
 
+// bare reports whether no lock can be held at one of two sites, whatever is proved.
+func (j *comparer) bare(s, t *site) bool {
+	u := j.f.unlocked()
+	return !u.mayHold(s.origin.Func, s.origin.Instr) || !u.mayHold(t.origin.Func, t.origin.Instr)
+}
+
 // surely tells whether sites of two groups may run in parallel whatever functions that are
 // not understood do: where the places do not matter, that is asked once.
 func (j *comparer) surely(g, h *group) func(s, t *site) bool {
-	ask := func(s, t *site) bool {
+	if first, second := g.sites[0].entry, h.sites[0].entry; j.anywhere(first, second) {
+		yes := j.answerOf(first, second).surely
+		return func(*site, *site) bool { return yes }
+	}
+	return func(s, t *site) bool {
 		return j.f.mh.Surely(s.entry, s.origin.Instr, t.entry, t.origin.Instr)
 	}
-	first, second := g.sites[0], h.sites[0]
-	if !j.f.mh.Anywhere(first.entry) || !j.f.mh.Anywhere(second.entry) {
-		return ask
+}
+
+// anywhere reports whether the places in two entries do not matter for what runs in
+// parallel.
+func (j *comparer) anywhere(a, b *ir.Entry) bool {
+	return j.f.mh.Anywhere(a) && j.f.mh.Anywhere(b)
+}
+
+// sideBySide is whether two entries run in parallel, wherever they are, and whether they do
+// so whatever functions that are not understood do.
+type sideBySide struct{ may, surely bool }
+
+// answerOf asks once for two entries in which places do not matter.
+func (j *comparer) answerOf(a, b *ir.Entry) sideBySide {
+	k := [2]*ir.Entry{a, b}
+	out, known := j.answers[k]
+	if !known {
+		out.may, _ = j.f.mh.Parallel(a, nil, b, nil)
+		out.surely = j.f.mh.Surely(a, nil, b, nil)
+		j.answers[k] = out
 	}
-	yes := ask(first, second)
-	return func(*site, *site) bool { return yes }
+	return out
 }
 
 // guess says why two entries may overlap of which nothing that was seen says that they
@@ -257,6 +307,9 @@ func elsewhere(a, b alias.Access) bool {
 
 // overlap reports whether any two sites of two groups may run in parallel.
 func (j *comparer) overlap(g, h *group) bool {
+	if first, second := g.sites[0].entry, h.sites[0].entry; j.anywhere(first, second) {
+		return j.answerOf(first, second).may
+	}
 	for s := range j.places(g) {
 		for t := range j.places(h) {
 			if ok, _ := j.f.mh.Parallel(g.sites[0].entry, s, h.sites[0].entry, t); ok {
@@ -282,10 +335,10 @@ func (j *comparer) places(g *group) map[ir.Instr]bool {
 // mayAll gives up on all accesses of two groups.
 func (j *comparer) mayAll(gs ...*group) {
 	for _, g := range gs {
-		if j.given[g] {
+		if g.given == j.pairs {
 			continue
 		}
-		j.given[g] = true
+		g.given = j.pairs
 		for _, s := range g.sites {
 			j.may[s.origin.Instr] = true
 		}
@@ -309,33 +362,60 @@ func (j *comparer) common(g, h *group) *inBoth {
 	}
 	c = &inBoth{outside: true}
 	j.commons[k] = c
-	eachCommon(g.regions, h.regions, func(r *alias.Region) {
+	eachCommon(g.regions, h.regions, func(r *alias.Region) bool {
 		if c.first == nil {
 			c.first = r
 		}
-		c.outside = c.outside && !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool {
+		c.outside = !slices.ContainsFunc(r.Objects, func(o *alias.Object) bool {
 			return o.Kind != alias.KindExtern || !ir.Equal(o.Type, ir.Void{})
 		})
+		return c.outside
 	})
 	return c
 }
 
-// markRacy notes the regions that two groups share.
+// markRacy notes the regions that two groups share. Of lists with thousands of regions
+// those are gone through that are not noted yet.
 func (j *comparer) markRacy(g, h *group) {
 	c := j.common(g, h)
 	if c.marked {
 		return
 	}
 	c.marked = true
-	eachCommon(g.regions, h.regions, func(r *alias.Region) { j.racy[r] = true })
+	eachCommon(j.calm(g), j.calm(h), func(r *alias.Region) bool {
+		j.racy[r] = true
+		return true
+	})
 }
 
-// eachCommon goes through the regions of both lists, which are ordered by ID.
-func eachCommon(a, b []*alias.Region, do func(*alias.Region)) {
+// calm are the regions of a group on which no race was found yet.
+func (j *comparer) calm(g *group) []*alias.Region {
+	old, known := j.left[g.set]
+	if !known {
+		old = g.regions
+	}
+	if known && len(old) == 0 {
+		return nil
+	}
+	var out []*alias.Region
+	for _, r := range old {
+		if !j.racy[r] {
+			out = append(out, r)
+		}
+	}
+	j.left[g.set] = out
+	return out
+}
+
+// eachCommon goes through the regions of both lists, which are ordered by ID, as long as
+// do says so.
+func eachCommon(a, b []*alias.Region, do func(*alias.Region) bool) {
 	for i, k := 0, 0; i < len(a) && k < len(b); {
 		switch {
 		case a[i] == b[k]:
-			do(a[i])
+			if !do(a[i]) {
+				return
+			}
 			i, k = i+1, k+1
 		case a[i].ID < b[k].ID:
 			i++

@@ -265,8 +265,12 @@ func (x *instrumenter) perEntry(sum *summary) map[*ir.Entry]*summary {
 			out[c.entry].unknown = append(out[c.entry].unknown, p.Unknown...)
 		}
 	}
-	for _, s := range out {
-		s.unended()
+	if sum.cut != nil && !sum.whole {
+		for e, s := range out {
+			t := x.f.sketch(e, x.partners, sum.cut)
+			t.seconds, t.counters = s.seconds, s.counters
+			out[e] = t
+		}
 	}
 	return out
 }

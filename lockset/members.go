@@ -2,6 +2,7 @@ package lockset
 
 import (
 	"cmp"
+	"fmt"
 	"math/bits"
 	"slices"
 
@@ -26,13 +27,22 @@ type members struct {
 	index map[*ir.Entry]int
 	runs  map[*ir.Entry]map[*ir.Func]entrySet
 	names map[string][]string
-	all   map[*ir.Entry]entrySet // see ran
+	// numbers are those of sets of members that get to groups, from 1 on.
+	numbers map[string]int
+	all     map[*ir.Entry]entrySet // see ran
 	// strays are, for each named entry, a reason why nothing is proved of it.
 	strays []string
 	// whole are the pairs of the entries of the program, as the last report has them.
 	whole []diag.Pair
 	// found are the conflicts of the present pair.
-	found map[conflictKey]string
+	found map[conflictKey]found
+}
+
+// found is what is known of a conflict: why it is not known that it is a race, and whether
+// it is one whatever more time would prove.
+type found struct {
+	undecided string
+	firm      bool
 }
 
 // entrySet is a set of named entries, by their numbers.
@@ -100,26 +110,43 @@ func newMembers(f *facts, opt Options) *members {
 	return m
 }
 
-// findStrays finds the members that get to accesses of unknown memory.
+// findStrays finds the members that get to accesses of unknown memory, or to something
+// that is not understood.
 func (m *members) findStrays() {
 	m.strays = make([]string, len(m.named))
+	why := map[*ir.Func]string{}
 	for _, e := range m.f.p.Entries {
 		for _, fn := range m.f.reach[e] {
-			u := m.f.stray(fn)
-			if u == nil {
+			text, known := why[fn]
+			if !known && (len(fn.Blocks) > 0 || fn == e.Func) {
+				text = m.f.unclear(fn)
+				why[fn] = text
+			}
+			if text == "" {
 				continue
 			}
 			who := m.runs[e][fn]
 			if who == nil {
 				who = m.allOf(e)
 			}
-			for i := range m.named {
-				if who.has(i) && m.strays[i] == "" {
-					m.strays[i] = strayText(u)
+			for _, i := range who.numbers() {
+				if m.strays[i] == "" {
+					m.strays[i] = text
 				}
 			}
 		}
 	}
+}
+
+// unclear is a reason why nothing is proved of what runs a function; "" for most.
+func (f *facts) unclear(fn *ir.Func) string {
+	if as := seqz.NotUnderstood(fn, f.al); len(as) > 0 {
+		return fmt.Sprintf("%s: %s", as[0].Pos, as[0].Text)
+	}
+	if u := f.stray(fn); u != nil {
+		return strayText(u)
+	}
+	return ""
 }
 
 func (m *members) none() entrySet { return make(entrySet, (len(m.named)+63)/64) }
@@ -189,15 +216,35 @@ func setOf(k string) entrySet {
 	return out
 }
 
+// inOrder are the pairs of entries in the order in which they are compared: those first
+// that stand for most, as time may be up before the end.
+func (m *members) inOrder(es []*ir.Entry) [][2]*ir.Entry {
+	out := make([][2]*ir.Entry, 0, len(es)*(len(es)+1)/2)
+	for i, a := range es {
+		for _, b := range es[i:] {
+			out = append(out, [2]*ir.Entry{a, b})
+		}
+	}
+	if m == nil {
+		return out
+	}
+	weight := func(p [2]*ir.Entry) int { return max(len(m.of[p[0]]), 1) * max(len(m.of[p[1]]), 1) }
+	slices.SortStableFunc(out, func(p, q [2]*ir.Entry) int { return weight(q) - weight(p) })
+	return out
+}
+
 // conflict notes that accesses of two groups may race, or why that is not known.
-func (m *members) conflict(g, h *group, undecided string) {
+func (m *members) conflict(g, h *group, undecided string, firm bool) {
 	if m == nil {
 		return
 	}
 	k := conflictKey{m.runners(g), m.runners(h)}
-	if old, known := m.found[k]; !known || old != "" {
-		m.found[k] = undecided
+	old, known := m.found[k]
+	if !known || old.undecided != "" {
+		old.undecided = undecided
 	}
+	old.firm = old.firm || firm && undecided == ""
+	m.found[k] = old
 }
 
 // runners are the members that get to the sites of a group.
@@ -212,18 +259,37 @@ func (m *members) runners(g *group) string {
 	return g.runs
 }
 
+// numberOf numbers the set of members that get to the sites of a group.
+func (m *members) numberOf(g *group) int {
+	if g.number == 0 {
+		k := m.runners(g)
+		if m.numbers == nil {
+			m.numbers = map[string]int{}
+		}
+		if m.numbers[k] == 0 {
+			m.numbers[k] = len(m.numbers) + 1
+		}
+		g.number = m.numbers[k]
+	}
+	return g.number
+}
+
 // split says of each pair of members what was found of a pair of entries.
 func (m *members) split(p diag.Pair, a, b *ir.Entry, add func(first, second int, p diag.Pair)) {
-	racy, open, why := m.square(), m.square(), ""
-	for k, undecided := range m.found {
+	racy, firm, open, why := m.square(), m.square(), m.square(), ""
+	for k, x := range m.found {
 		to := racy
-		if undecided != "" {
+		if x.undecided != "" {
 			to = open
-			if why == "" || undecided < why {
-				why = undecided
+			if why == "" || x.undecided < why {
+				why = x.undecided
 			}
 		}
 		first, second := setOf(k.first), setOf(k.second)
+		if x.firm {
+			firm.product(first, second)
+			firm.product(second, first)
+		}
 		to.product(first, second)
 		to.product(second, first)
 	}
@@ -243,7 +309,7 @@ func (m *members) split(p diag.Pair, a, b *ir.Entry, add func(first, second int,
 			}
 			switch {
 			case racy.has(i, n):
-				q.Verdict, q.Reason = diag.Racy, ""
+				q.Verdict, q.Reason, q.Firm = diag.Racy, "", firm.has(i, n)
 			case stray != "":
 				q.Verdict, q.Reason = diag.Unknown, stray
 			case p.AllMayRace && p.Doubt+p.Reason != "":
@@ -317,7 +383,7 @@ func (m *members) pairs(rep *diag.Report, found []splitPair) {
 type splitPair struct {
 	pair      diag.Pair
 	a, b      *ir.Entry
-	conflicts map[conflictKey]string
+	conflicts map[conflictKey]found
 }
 
 // runner is the member that runs a site, with the calls that lead there from it; the entry

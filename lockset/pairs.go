@@ -22,6 +22,10 @@ const (
 	allRaces        = 20000
 )
 
+// manyCompared is how often groups of a pair are compared before those are left out that
+// say nothing new.
+const manyCompared = 100_000
+
 // comparing is how long summaries may be compared when the time is up already: what is
 // known is worth that.
 const comparing = time.Second
@@ -58,23 +62,34 @@ type comparer struct {
 	may       map[ir.Instr]bool // of the pair: accesses not proved not to race
 	members   *members
 	among     map[amongKey]bool
-	sets      map[string]int         // numbers of lists of regions
-	lists     map[list]int           // the same by where they are
-	commons   map[[2]int]*inBoth     // of two such lists
-	given     map[*group]bool        // of the pair: see mayAll
-	unseenBy  map[*ir.Entry]*ir.Func // see unseen
+	sets      map[string]int     // numbers of lists of regions
+	lists     map[list]int       // the same by where they are
+	commons   map[[2]int]*inBoth // of two such lists
+	// pairs is how many were compared so far: see mayAll. answers are those of answerOf,
+	// left those of calm by the numbers of lists of regions.
+	pairs    int
+	answers  map[[2]*ir.Entry]sideBySide
+	left     map[int][]*alias.Region
+	unseenBy map[*ir.Entry]*ir.Func // see unseen
 	// doubted are the locks with a release that is not proved to be by the holder; leans
 	// is such a release, of a lock that the pair's proof needs, nil where there is none.
 	doubted map[*guard]ir.Instr
 	leans   ir.Instr
-	where   whereabouts
+	// compared is how many groups of the pair were compared with another one. settled are
+	// the sets of members of which all pairs are racy: see saysNothingNew.
+	compared int
+	settled  map[[2]int]bool
+	// firm: the pair has a race that more time does not exclude. locksAlone: see Options.
+	firm, locksAlone bool
+	where            whereabouts
 }
 
 // pairs makes the report: a verdict for each pair that may overlap, and the races.
 func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir.Entry]*summary,
 	m *members, opt Options) *diag.Report {
-	j := &comparer{f: f, with: with, l: l, sums: sums, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[[2]int32]int{}, paired: map[racePair]bool{},
+	j := &comparer{f: f, with: with, l: l, sums: sums, locksAlone: opt.LocksAlone, rep: &diag.Report{Entries: f.p.Entries}, racy: map[*alias.Region]bool{}, known: map[[2]int32]int{}, paired: map[racePair]bool{},
 		access: map[*site]*shownAccess{}, placeIDs: map[racePlace]int32{}, nameIDs: map[string]int32{}, pairNames: map[[2]int32]string{}, grouped: map[*summary]*grouping{}, meetings: map[meetKey][]*group{}, members: m, among: map[amongKey]bool{}, sets: map[string]int{}, lists: map[list]int{}, commons: map[[2]int]*inBoth{},
+		answers: map[[2]*ir.Entry]sideBySide{}, left: map[int][]*alias.Region{},
 		unseenBy: map[*ir.Entry]*ir.Func{}, where: whereabouts{f: f, cfgs: map[*ir.Func]*ir.CFG{}}}
 	want, grace := wanted(opt.Pairs), time.Now().Add(comparing)
 	j.late = func() error {
@@ -88,37 +103,37 @@ func pairs(ctx context.Context, f *facts, l *locks, with *partners, sums map[*ir
 	}
 	var split []splitPair
 	if m != nil {
-		m.found = map[conflictKey]string{}
+		m.found = map[conflictKey]found{}
 	}
 	add := func(p diag.Pair, a, b *ir.Entry) {
 		j.rep.Pairs = append(j.rep.Pairs, p)
 		if j.members != nil {
 			split = append(split, splitPair{p, a, b, j.members.found})
-			j.members.found = map[conflictKey]string{}
+			j.members.found = map[conflictKey]found{}
 		}
 	}
-	n := len(f.p.Entries)
-	for i, a := range f.p.Entries {
-		s := sums[a]
-		j.rep.Counters.Add(s.counters)
-		for k, b := range f.p.Entries[i:] {
-			if opt.Progress != nil {
-				opt.Progress(i*n-i*(i-1)/2+k+1, n*(n+1)/2, "pairs")
-			}
-			if m == nil && want != nil && !want[[2]string{a.Name, b.Name}] && !want[[2]string{b.Name, a.Name}] {
-				continue
-			}
-			if ok, why := f.mh.Entries(a, b); !ok {
-				j.rep.Excluded = append(j.rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: why})
-				continue
-			}
-			if err := j.late(); err != nil {
-				add(diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown,
-					AllMayRace: true, Cut: true, Reason: "not compared: " + outOfTime{err}.Error()}, a, b)
-				continue
-			}
-			add(j.pair(sums[a], sums[b]), a, b)
+	for _, e := range f.p.Entries {
+		j.rep.Counters.Add(sums[e].counters)
+	}
+	all := m.inOrder(f.p.Entries)
+	for done, p := range all {
+		a, b := p[0], p[1]
+		if opt.Progress != nil {
+			opt.Progress(done+1, len(all), "pairs")
 		}
+		if m == nil && want != nil && !want[[2]string{a.Name, b.Name}] && !want[[2]string{b.Name, a.Name}] {
+			continue
+		}
+		if ok, why := f.mh.Entries(a, b); !ok {
+			j.rep.Excluded = append(j.rep.Excluded, ir.Exclusion{A: a.Name, B: b.Name, Reason: why})
+			continue
+		}
+		if err := j.late(); err != nil {
+			add(diag.Pair{First: a.Name, Second: b.Name, Verdict: diag.Unknown,
+				AllMayRace: true, Cut: true, Reason: "not compared: " + outOfTime{err}.Error()}, a, b)
+			continue
+		}
+		add(j.pair(sums[a], sums[b]), a, b)
 	}
 	if j.rep.Chosen = want != nil; !j.rep.Chosen {
 		j.unseenThreads(add)
@@ -246,7 +261,7 @@ func (j *comparer) dropTokens(discipline bool) error {
 				j.doubted[fn] = in
 			}
 		}
-		all, good = all || len(s.unknown) > 0, good && !s.misused
+		all, good = all || s.sketched || len(s.unknown) > 0, good && !s.misused
 		for fn := range s.lost {
 			lost[fn] = true
 		}
@@ -261,16 +276,31 @@ func (j *comparer) dropTokens(discipline bool) error {
 		lost[fn] = true
 	}
 	j.rep.Disciplined = good && !all
+	short := j.cutShort()
 	for _, s := range j.sums {
 		for _, st := range s.sites {
 			for fn := range st.held {
 				if lost[fn] || all && (fn.theory.traits().everywhere || discipline && isLock(fn)) {
 					delete(st.held, fn)
+					if st.undecided == "" {
+						st.undecided = short
+					}
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// cutShort says why it was not found out whether some entry hands over what it owes; ""
+// where each was analysed to the end.
+func (j *comparer) cutShort() string {
+	for _, e := range j.f.p.Entries {
+		if s := j.sums[e]; s.cut != nil && !j.locksAlone {
+			return fmt.Sprintf("%s was not analysed to the end: %v", e.Name, s.cut)
+		}
+	}
+	return ""
 }
 
 func wanted(ps []string) map[[2]string]bool {
@@ -288,7 +318,9 @@ func wanted(ps []string) map[[2]string]bool {
 // pair compares the accesses of two entries, region by region.
 func (j *comparer) pair(a, b *summary) diag.Pair {
 	p := diag.Pair{First: a.entry.Name, Second: b.entry.Name, Verdict: diag.RaceFree, MayRace: map[ir.Instr]bool{}}
-	j.may, j.given, j.leans = p.MayRace, map[*group]bool{}, nil
+	j.may, j.leans, j.firm, j.compared = p.MayRace, nil, false, 0
+	j.settled = map[[2]int]bool{}
+	j.pairs++
 	p.Cut = a.cut != nil || b.cut != nil
 	p.Seconds = a.seconds
 	if a != b {
@@ -309,6 +341,10 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 				continue // compared the other way round
 			}
 			if !g.sites[0].acc.Conflict(*h.sites[0].acc) || j.outsiders(g, h) {
+				continue
+			}
+			if j.compared++; j.compared > manyCompared && j.saysNothingNew(g, h) {
+				j.mayAll(g, h)
 				continue
 			}
 			yes, doubted := j.protected(g.sites[0], h.sites[0])
@@ -336,7 +372,7 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 	}
 	switch {
 	case n > 0:
-		p.Verdict, p.Reason = diag.Racy, ""
+		p.Verdict, p.Reason, p.Firm = diag.Racy, "", j.firm
 	case p.Doubt != "":
 		p.Verdict, p.Reason = diag.Unknown, p.Doubt
 	}
@@ -347,11 +383,13 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 // most.
 func (j *comparer) doubt(a, b *summary) string {
 	for _, s := range []*summary{a, b} {
-		if len(s.unknown) > 0 {
-			return fmt.Sprintf("%s: %s", s.unknown[0].Pos, s.unknown[0].Text)
+		for _, a := range s.unknown {
+			if j.members == nil || a.Kind != "not-understood" { // see members.split
+				return fmt.Sprintf("%s: %s", a.Pos, a.Text)
+			}
 		}
 		if j.members != nil {
-			continue // see members.split
+			continue
 		}
 		for _, fn := range j.f.reach[s.entry] {
 			if u := j.f.stray(fn); u != nil {

@@ -18,6 +18,8 @@ type partners struct {
 	// whole are the regions whose accesses theories hold against each other: of these all
 	// accesses count that may race, whichever pairs are asked for.
 	whole map[*alias.Region]bool
+	// late is why there is no time left for anything; nil: it never is.
+	late func() error
 
 	mu      sync.Mutex // entry points are summarised at the same time
 	numbers map[useClass]int

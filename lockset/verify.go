@@ -34,9 +34,10 @@ type summary struct {
 	counters diag.Counters
 	seconds  float64
 	// cut is why the entry was not analysed to the end; nil: it was. large: it has too
-	// many instructions, or too many questions. whole: the sites are all there.
-	cut          error
-	large, whole bool
+	// many instructions, or too many questions. whole: the sites are all there; sketched:
+	// that is all there is.
+	cut                    error
+	large, whole, sketched bool
 }
 
 // Proof is what was found out about the entries of a program: reports are made from it.
@@ -79,9 +80,10 @@ func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
 	if opt.ProveLockUsage {
 		l.operations()
 	}
-	within, cancel := mostOf(ctx)
+	within, cancel := mostOf(ctx, len(opt.Members) > 0)
 	defer cancel()
 	with := newPartners(f, l, opt.Pairs, opt.Open)
+	with.late = ctx.Err
 	sums, err := summarise(within, f, l, with, opt)
 	if err != nil {
 		return nil, err
@@ -111,13 +113,18 @@ func (x *Proof) Whole() []diag.Pair {
 	return x.members.whole
 }
 
-// mostOf leaves a tenth of the time that is left to the comparison of summaries.
-func mostOf(ctx context.Context) (context.Context, context.CancelFunc) {
+// mostOf leaves a tenth of the time that is left to the comparison of summaries, a quarter
+// where entries stand for many others.
+func mostOf(ctx context.Context, members bool) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)
 	}
-	return late.Watch(context.WithDeadline(ctx, end.Add(-time.Until(end)/10)))
+	part := time.Duration(10)
+	if members {
+		part = 4
+	}
+	return late.Watch(context.WithDeadline(ctx, end.Add(-time.Until(end)/part)))
 }
 
 // summarise analyses the entries, opt.Jobs groups of them at a time.
@@ -185,7 +192,7 @@ func summariseGroup(ctx context.Context, f *facts, l *locks, with *partners, es 
 	if err := ctx.Err(); err != nil { // to unfold the calls of hundreds of entries takes long
 		out := map[*ir.Entry]*summary{}
 		for _, e := range es {
-			out[e] = (&summary{entry: e, cut: err}).unended()
+			out[e] = f.sketch(e, with, err)
 		}
 		return out, nil
 	}
@@ -281,15 +288,6 @@ func (s *summary) cutShort(why error) *summary {
 	s.cut = why
 	for _, st := range s.sites {
 		st.undecided = why.Error()
-	}
-	return s
-}
-
-// unended says of an entry that is cut short that it is not understood.
-func (s *summary) unended() *summary {
-	if s.cut != nil && !s.whole {
-		s.unknown = append(s.unknown, ir.Assumption{Kind: "timeout", Pos: s.entry.Pos,
-			Text: fmt.Sprintf("%s is not analysed to the end: %v", s.entry.Name, s.cut)})
 	}
 	return s
 }

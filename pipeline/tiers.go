@@ -152,7 +152,14 @@ func (v *prover) together(ctx context.Context, p *ir.Program, t *tiers) (more bo
 		if err != nil {
 			return false, err
 		}
-		if t.add(x); t.proved() || ctx.Err() != nil {
+		t.add(x)
+		if t.proved() {
+			return false, nil
+		}
+		if ctx.Err() != nil {
+			if more || !by.apart && !large {
+				t.outOfTime()
+			}
 			return false, nil
 		}
 		// nil where it was cut before any pair was compared
@@ -214,7 +221,14 @@ func (v *prover) apart(ctx context.Context, p *ir.Program, t *tiers) error {
 			return nil // too large
 		}
 		known = x.known
-		if t.add(found); t.proved() || ctx.Err() != nil {
+		t.add(found)
+		if t.proved() {
+			return nil
+		}
+		if ctx.Err() != nil {
+			if i < 2 {
+				t.outOfTime()
+			}
 			return nil
 		}
 	}
@@ -249,6 +263,8 @@ type tiers struct {
 	pairs  []diag.Pair
 	by     []int
 	number map[pairKey]int
+	// late are the pairs that a later proof did not get to the end of, by their positions.
+	late map[int]bool
 }
 
 // add adds a proof of what was open.
@@ -257,6 +273,7 @@ func (t *tiers) add(x *proof) {
 	t.all = append(t.all, x)
 	if n == 0 {
 		t.pairs, t.by = x.rep.Pairs, make([]int, len(x.rep.Pairs))
+		t.late = map[int]bool{}
 		x.rep.Pairs = nil // they are ours now: there may be a million
 		return
 	}
@@ -285,10 +302,33 @@ func (t *tiers) add(x *proof) {
 		case !ok: // it cannot overlap
 			p = diag.Pair{First: old.First, Second: old.Second, Verdict: diag.RaceFree}
 			fallthrough
-		case !p.Cut || old.Verdict != diag.Racy:
+		case !p.Cut || old.Verdict != diag.Racy || p.Verdict == diag.Racy && p.Firm:
 			t.pairs[i], t.by[i] = p, n
+			delete(t.late, i)
+		default:
+			t.late[i] = true
 		}
 	}
+}
+
+// outOfTime notes that another proof would come now, had it the time.
+func (t *tiers) outOfTime() {
+	for i := range t.pairs {
+		t.late[i] = true
+	}
+}
+
+// undecide makes those racy pairs unknown that were not looked at to the end, and might
+// have been proved. Where no lock can be held they stay.
+func (t *tiers) undecide() (some bool) {
+	for i := range t.late {
+		if p := &t.pairs[i]; p.Verdict == diag.Racy && !p.Firm {
+			p.Verdict, p.Cut = diag.Unknown, true
+			p.Reason = "time was up before it was looked at in more detail"
+			p.Doubt, some = p.Reason, true
+		}
+	}
+	return some
 }
 
 func (t *tiers) proved() bool {
@@ -306,13 +346,19 @@ func (t *tiers) open(of map[ir.Instr]ir.Instr) *lockset.Open {
 
 // report is the report of the last proof, with what others say of pairs.
 func (t *tiers) report(ctx context.Context, opt Options) *diag.Report {
+	undecided := t.undecide()
 	last := len(t.all) - 1
 	out := t.all[last].rep
 	racy := make([][]string, last+1)
 	for i, p := range t.pairs {
-		if n := t.by[i]; p.Verdict == diag.Racy && last > 0 {
+		if n := t.by[i]; p.Verdict == diag.Racy && (last > 0 || undecided) {
 			racy[n] = append(racy[n], p.First+","+p.Second)
 		}
+	}
+	if undecided {
+		looked := out.Looked
+		out = lockset.Only(out, racy[last])
+		out.Looked = looked
 	}
 	chosen := len(opt.Pairs) > 0
 	// each tier divides memory into regions of its own: those count that most races are in

@@ -205,3 +205,35 @@ func TestTiersUnasked(t *testing.T) {
 		}
 	}
 }
+
+// TestTiersCut: what an earlier tier calls racy is undecided where a later one was cut
+// short, but for pairs with a race where no lock can be held.
+func TestTiersCut(t *testing.T) {
+	pair := func(second string, v diag.Verdict, cut, firm bool) diag.Pair {
+		return diag.Pair{First: "a", Second: second, Verdict: v, Cut: cut, Firm: firm}
+	}
+	race := func(second string) diag.Race { return diag.Race{Pairs: []string{"a," + second}} }
+	x := &tiers{}
+	x.add(&proof{rep: &diag.Report{Pairs: []diag.Pair{
+		pair("cut", diag.Racy, false, false), pair("firm", diag.Racy, false, true),
+		pair("shown", diag.Racy, false, false), pair("done", diag.Racy, false, false),
+		pair("proved", diag.Racy, false, false)}}, members: true})
+	x.add(&proof{rep: &diag.Report{Pairs: []diag.Pair{
+		pair("cut", diag.Racy, true, false), pair("firm", diag.Unknown, true, false),
+		pair("shown", diag.Racy, true, true), pair("done", diag.Racy, false, false),
+		pair("proved", diag.RaceFree, false, false)},
+		Races: []diag.Race{race("cut"), race("shown"), race("done")}}})
+	rep := x.report(context.Background(), Options{})
+	says := said(rep)
+	for second, want := range map[string]diag.Verdict{"cut": diag.Unknown, "firm": diag.Racy,
+		"shown": diag.Racy, "done": diag.Racy, "proved": diag.RaceFree} {
+		if says["a,"+second] != string(want) {
+			t.Errorf("a,%s: %s, want %s", second, says["a,"+second], want)
+		}
+	}
+	for _, r := range rep.Races {
+		if r.Pairs[0] == "a,cut" {
+			t.Error("the race of an undecided pair is shown")
+		}
+	}
+}

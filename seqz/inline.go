@@ -30,6 +30,7 @@ func (u *unfolder) unfold(p *Proc) {
 // copyFunc copies f's blocks into the body; returns go to cont after assigning dst (both
 // nil in the root, where they stay returns). It returns the copy of f's entry block.
 func (b *body) copyFunc(f *ir.Func, regs map[*ir.Reg]*ir.Reg, chain []Frame, cont *ir.Block, dst *ir.Reg) *ir.Block {
+	b.u.note(f)
 	c := &copier{body: b, f: f, regs: regs, chain: chain, cont: cont, dst: dst, blocks: map[*ir.Block]*ir.Block{}}
 	b.count++
 	c.serial = b.count
@@ -127,14 +128,11 @@ func (c *copier) block(blk *ir.Block) {
 func (c *copier) call(in *ir.Call) {
 	var bodies []*ir.Func
 	external := false
-	for _, f := range c.u.callees(in) {
-		switch {
-		case len(f.Blocks) > 0:
+	fns, _ := calleesOf(in, c.u.res)
+	for _, f := range fns {
+		if len(f.Blocks) > 0 {
 			bodies = append(bodies, f)
-		case f.Unknown != "":
-			c.u.unknown(in.Pos, "%s is not understood: %s", f.Title(), f.Unknown)
-			external = true
-		default:
+		} else {
 			external = true
 		}
 	}
@@ -237,12 +235,8 @@ func (c *copier) once(in *ir.Once) {
 	after := c.newBlock("once")
 	choose.Targets = []*ir.Block{after}
 	fns := c.u.res.Funcs(in.Fn, c.f)
-	if len(fns) == 0 {
-		c.u.unknown(in.Pos, "the function run once is not known")
-	}
 	for _, f := range fns {
 		if len(f.Blocks) == 0 {
-			c.u.unknown(in.Pos, "%s, run once, is not understood: %s", f.Title(), reason(f))
 			continue
 		}
 		c.cur = c.newBlock("once")

@@ -1,9 +1,7 @@
 package seqz
 
 import (
-	"fmt"
 	"slices"
-	"sort"
 
 	"whoop/ir"
 )
@@ -73,6 +71,7 @@ type unfolder struct {
 	queue []*Proc
 	now   *Proc // that is unfolded
 	seen  map[string]bool
+	notes map[*ir.Func][]ir.Assumption // see note
 	// cycle numbers the strongly connected components of the calls: functions with the
 	// same number may call each other in turn.
 	cycle map[*ir.Func]int
@@ -82,7 +81,8 @@ type unfolder struct {
 // must have bodies.
 func Unfold(es []*ir.Entry, res Resolver, opt Options) *Seq {
 	u := &unfolder{seq: &Seq{Origin: map[ir.Instr]Origin{}, Roots: len(es)}, res: res, opt: opt,
-		procs: map[*ir.Func]*Proc{}, size: map[*ir.Func]int{}, seen: map[string]bool{}}
+		procs: map[*ir.Func]*Proc{}, size: map[*ir.Func]int{}, seen: map[string]bool{},
+		notes: map[*ir.Func][]ir.Assumption{}}
 	var roots []*ir.Func
 	for _, e := range es {
 		roots = append(roots, e.Func)
@@ -95,7 +95,7 @@ func Unfold(es []*ir.Entry, res Resolver, opt Options) *Seq {
 		// its own
 		delete(u.procs, f)
 		if len(f.Blocks) == 0 {
-			u.unknown(f.Pos, "entry point %s has no body (%s)", f.Name, reason(f))
+			u.note(f)
 			u.now.Body = &ir.Func{Name: f.Name, Result: f.Result}
 			return u.seq
 		}
@@ -106,24 +106,6 @@ func Unfold(es []*ir.Entry, res Resolver, opt Options) *Seq {
 		u.unfold(u.now)
 	}
 	return u.seq
-}
-
-func reason(f *ir.Func) string {
-	if f.Unknown != "" {
-		return f.Unknown
-	}
-	return "external function"
-}
-
-func (u *unfolder) unknown(pos ir.Pos, format string, args ...any) {
-	a := ir.Assumption{Kind: "not-understood", Pos: pos, Text: fmt.Sprintf(format, args...)}
-	if !slices.Contains(u.now.Unknown, a) {
-		u.now.Unknown = append(u.now.Unknown, a)
-	}
-	if key := a.Text + a.Pos.String(); !u.seen[key] {
-		u.seen[key] = true
-		u.seq.Unknown = append(u.seq.Unknown, a)
-	}
 }
 
 func (u *unfolder) proc(f *ir.Func, chain []Frame) *Proc {
@@ -138,19 +120,6 @@ func (u *unfolder) proc(f *ir.Func, chain []Frame) *Proc {
 }
 
 // callees resolves a call and says what is not understood about it.
-func (u *unfolder) callees(c *ir.Call) []*ir.Func {
-	fns, complete := u.res.Callees(c)
-	if d, ok := c.Callee.(ir.FuncAddr); ok {
-		fns, complete = []*ir.Func{d.Func}, true
-	}
-	fns = append([]*ir.Func{}, fns...)
-	sort.Slice(fns, func(i, j int) bool { return fns[i].Name < fns[j].Name })
-	if !complete {
-		u.unknown(c.Pos, "the indirect call may reach functions that are not known")
-	}
-	return fns
-}
-
 // chooseInline lowers MaxInline until the procedures of the entries are small enough
 // together, or as small as they get. Programs whose function pointers are coarse would
 // have copies of everything everywhere.

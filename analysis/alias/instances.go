@@ -1,9 +1,12 @@
 package alias
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"whoop/ir"
 )
@@ -145,7 +148,11 @@ func (a *Disjoint) number(p *part) int {
 	if p.number != 0 {
 		return p.number
 	}
-	var all []string
+	type place struct {
+		object, lo, hi int64
+		folded         int64 // 1: yes
+	}
+	var all []place
 	for o, spans := range p.spans {
 		n, ok := a.objects[o]
 		if !ok {
@@ -153,11 +160,24 @@ func (a *Disjoint) number(p *part) int {
 			a.objects[o] = n
 		}
 		for _, s := range spans {
-			all = append(all, fmt.Sprintf("%d %d %d %t", n, s.lo, s.hi, s.folded))
+			x := place{int64(n), s.lo, s.hi, 0}
+			if s.folded {
+				x.folded = 1
+			}
+			all = append(all, x)
 		}
 	}
-	slices.Sort(all)
-	k := fmt.Sprint(p.unknown, all)
+	slices.SortFunc(all, func(x, y place) int {
+		return cmp.Or(cmp.Compare(x.object, y.object), cmp.Compare(x.lo, y.lo),
+			cmp.Compare(x.hi, y.hi), cmp.Compare(x.folded, y.folded))
+	})
+	key := strconv.AppendBool(nil, p.unknown)
+	for _, x := range all {
+		for _, v := range []int64{x.object, x.lo, x.hi, x.folded} {
+			key = binary.AppendVarint(key, v)
+		}
+	}
+	k := string(key)
 	n, ok := a.texts[k]
 	if !ok {
 		n = len(a.texts) + 1
