@@ -58,8 +58,10 @@ func (x *inferrer) unload() {
 	gone := func(pos ir.Pos) ir.Instr {
 		return &ir.Touch{Base: ir.Base{Pos: pos}, Addr: at, Size: ir.IntConst(ir.U64, 1), Write: true, Why: "the module's end"}
 	}
+	closed := x.closedFiles()
 	for _, e := range ends {
 		f := x.own(e)
+		f.Blocks[0].Instrs = append(closed(e.Pos), f.Blocks[0].Instrs...)
 		for _, b := range f.Blocks {
 			if r, ok := b.Term.(*ir.Return); ok {
 				b.Instrs = append(b.Instrs, gone(r.Pos))
