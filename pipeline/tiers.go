@@ -201,8 +201,8 @@ func sumOf(m *crowd.Merged, al *alias.Result) int {
 // told apart, and with calls told apart.
 func (v *prover) apart(ctx context.Context, p *ir.Program, t *tiers) error {
 	var known *pointsTo
-	for i, by := range []means{{joint: true}, {apart: true, joint: true},
-		{apart: true, limit: largeTogether}} {
+	byThreads := means{apart: true, joint: true}
+	for i, by := range []means{{joint: true}, byThreads, {apart: true, limit: largeTogether}} {
 		within, cancel := ctx, context.CancelFunc(func() {})
 		x := &task{p: p, known: known}
 		if i == 2 {
@@ -217,8 +217,8 @@ func (v *prover) apart(ctx context.Context, p *ir.Program, t *tiers) error {
 		if err != nil {
 			return err
 		}
-		if found == nil {
-			return nil // too large
+		if found == nil { // too large
+			return v.again(ctx, &task{p: p, known: known}, byThreads, t)
 		}
 		known = x.known
 		t.add(found)
@@ -232,6 +232,20 @@ func (v *prover) apart(ctx context.Context, p *ir.Program, t *tiers) error {
 			return nil
 		}
 	}
+	return nil
+}
+
+// again proves with all the time that is left what was cut short with a share of it.
+func (v *prover) again(ctx context.Context, x *task, by means, t *tiers) error {
+	if len(t.late) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	x.open = t.open(nil)
+	found, err := v.prove(ctx, x, by)
+	if err != nil {
+		return err
+	}
+	t.add(found)
 	return nil
 }
 
