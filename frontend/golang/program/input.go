@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/build"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,6 +68,26 @@ func (r request) config(mode packages.LoadMode) *packages.Config {
 
 // request divides the input into a directory and what is asked for there.
 func (in Input) request() (request, error) {
+	r, err := in.divided()
+	if err == nil {
+		err = r.withoutOverlay()
+	}
+	return r, err
+}
+
+// withoutOverlay is an error where the go command is told to read other files in place of
+// those of a package: these would not be the ones that are looked at.
+func (r request) withoutOverlay() error {
+	cmd := exec.Command("go", "env", "GOFLAGS")
+	cmd.Dir = r.dir
+	out, err := cmd.Output()
+	if err == nil && strings.Contains(string(out), "-overlay") {
+		return errors.New("GOFLAGS has -overlay, which is not supported: put the files in their places, and unset it")
+	}
+	return nil // who has no go command is told when packages are loaded
+}
+
+func (in Input) divided() (request, error) {
 	var r request
 	if in.Tags != "" {
 		r.flags = []string{"-tags=" + in.Tags}
