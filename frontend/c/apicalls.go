@@ -163,8 +163,38 @@ func (a *apiCall) callMember(c models.CalledBack) {
 		call.Dst = a.temp(ft.Result)
 	}
 	a.emit(call)
+	if g, isGlobal := base(a.vs[c.Arg]).(ir.GlobalAddr); isGlobal && g.Global.Const {
+		off := int64(0)
+		if f, isField := cell.(ir.FieldAddr); isField {
+			off = f.S.Fields[f.Index].Offset
+		}
+		a.tableCalls = append(a.tableCalls, tableCall{call, a.cur, g.Global, s, off})
+	}
 	a.jump(p, on)
 	a.start(on)
+}
+
+// tableCall is a call, in a block, of a function in the member at off of some element of a
+// constant table.
+type tableCall struct {
+	call  *ir.Call
+	block *ir.Block
+	table *ir.Global
+	s     *ir.Struct
+	off   int64
+}
+
+// emptyTables removes the calls of functions in tables that have none.
+func (pr *program) emptyTables() {
+	for _, t := range pr.tableCalls {
+		arr, ok := t.table.Type.(ir.Array)
+		if !ok || t.table.Extern || !ir.Equal(arr.Elem, t.s) || slices.ContainsFunc(t.table.Init, func(c ir.InitCell) bool {
+			return c.Offset%t.s.Size() == t.off && !ir.IsNull(c.Value)
+		}) {
+			continue
+		}
+		t.block.Instrs = slices.DeleteFunc(t.block.Instrs, func(in ir.Instr) bool { return in == ir.Instr(t.call) })
+	}
 }
 
 // passed is what a model says is passed to a function: nil for anything. Of elements it

@@ -57,6 +57,8 @@ type program struct {
 	ended   map[ir.Instr]*ir.Struct
 	// anew are the kinds of handlers that some call may set up anew (registers.go).
 	anew []string
+	// tableCalls are the calls of functions in constant tables (apicalls.go).
+	tableCalls []tableCall
 }
 
 // unit is the state of lowering one unit: what has internal linkage there.
@@ -117,6 +119,7 @@ func Lower(units []*Unit, types *Types, m *models.Set, opts Options) (*ir.Progra
 	pr.privateParts()
 	pr.devres()
 	pr.setUpAnew()
+	pr.emptyTables()
 	pr.sharedEnvironment()
 	if main := pr.funcs["main"]; (main == nil || main.Extern) && !opts.IgnoreExterns && slices.ContainsFunc(units, func(u *Unit) bool { return u.core }) {
 		pr.standIns()
