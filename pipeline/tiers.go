@@ -201,14 +201,24 @@ func sumOf(m *crowd.Merged, al *alias.Result) int {
 // told apart, and with calls told apart.
 func (v *prover) apart(ctx context.Context, p *ir.Program, t *tiers) error {
 	var known *pointsTo
+	var split *task // with calls told apart
 	byThreads := means{apart: true, joint: true}
 	for i, by := range []means{{joint: true}, byThreads, {apart: true, limit: largeTogether}} {
 		within, cancel := ctx, context.CancelFunc(func() {})
 		x := &task{p: p, known: known}
-		if i == 2 {
+		last := i == 2
+		if i > 0 && split == nil {
 			q, of := contexts.Split(p, contexts.Options{})
-			x = &task{p: q, of: of}
-		} else {
+			split = &task{p: q, of: of}
+		}
+		if last {
+			x = split
+		} else if i == 1 && known != nil {
+			// what entries reach grows as the program does: no time is kept for what is
+			// too large anyway
+			last = known.al.Size()*sizeOf(split.p) > largeTogether*sizeOf(p)
+		}
+		if !last {
 			within, cancel = halfOf(ctx)
 		}
 		x.open = t.open(x.of)
@@ -222,7 +232,7 @@ func (v *prover) apart(ctx context.Context, p *ir.Program, t *tiers) error {
 		}
 		known = x.known
 		t.add(found)
-		if t.proved() {
+		if t.proved() || last {
 			return nil
 		}
 		if ctx.Err() != nil {
