@@ -65,32 +65,35 @@ type lowering struct {
 	fixedParams   map[*ssa.Parameter]ir.Expr
 	// sessionFuncs stand for the uses of sessions, making are those whose are being made.
 	sessionFuncs map[sessionOf]*ir.Func
-	making       map[*world.Session]bool
-	resets       bool         // timers are started again
-	mixed        bool         // see codePlaces
-	calledSigs   signatures   // of calls of function values
-	slots        typeutil.Map // signatures -> places
-	reached      alsoReached
-	structured   *structured
-	variants     map[*ssa.Function]*ir.Func // see variant
-	variantQueue []*ssa.Function
-	frames       map[*ssa.Function]*frameInfo
-	tokens       *tokens
-	numbers      *numbers // nil where the lowering is exact, as are the next three
-	passing      *passing
-	localChans   *localChans
-	gates        *gates
-	exiting      map[*ssa.Function]bool // see exits; nil: not looked for yet
-	overwritten  *overwritten           // nil where the lowering is exact
-	spawns       []spawned
-	codes        []*ir.Func             // functions that function values have
-	unknown      map[string]*ir.Global  // function values from outside, by signature
-	initFunc     *ir.Func               // of libraries
-	approximate  bool                   // see inexact
-	starters     map[string]*ir.Func    // see starter
-	receiver     map[ir.Type]*ir.Global // of the methods that are entry points
-	nothing      map[string]*ir.Global  // see noFunction
-	handed       *ir.Global             // see handOut
+	// callsReflected and reflectResults: see reflectedResults.
+	callsReflected *bool
+	reflectResults *ir.Global
+	making         map[*world.Session]bool
+	resets         bool         // timers are started again
+	mixed          bool         // see codePlaces
+	calledSigs     signatures   // of calls of function values
+	slots          typeutil.Map // signatures -> places
+	reached        alsoReached
+	structured     *structured
+	variants       map[*ssa.Function]*ir.Func // see variant
+	variantQueue   []*ssa.Function
+	frames         map[*ssa.Function]*frameInfo
+	tokens         *tokens
+	numbers        *numbers // nil where the lowering is exact, as are the next three
+	passing        *passing
+	localChans     *localChans
+	gates          *gates
+	exiting        map[*ssa.Function]bool // see exits; nil: not looked for yet
+	overwritten    *overwritten           // nil where the lowering is exact
+	spawns         []spawned
+	codes          []*ir.Func             // functions that function values have
+	unknown        map[string]*ir.Global  // function values from outside, by signature
+	initFunc       *ir.Func               // of libraries
+	approximate    bool                   // see inexact
+	starters       map[string]*ir.Func    // see starter
+	receiver       map[ir.Type]*ir.Global // of the methods that are entry points
+	nothing        map[string]*ir.Global  // see noFunction
+	handed         *ir.Global             // see handOut
 	// second are the second values that functions are given with receivers.
 	second    map[*ir.Global]*ir.Global
 	narrowers map[string]*narrower // by interface type

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -118,6 +119,9 @@ func (x *fn) reflectCall(p *irgen.Call) irgen.Value {
 	}
 	if strings.HasPrefix(name, "Call") && root != nil {
 		x.reflectedCalls(root, ext)
+		if at := x.reflectedResults(); at != nil { // in a slice of Values
+			root = x.either(library.AnyType, root, x.Load(library.AnyType, at, ir.Relaxed))
+		}
 	}
 	var out irgen.Value
 	for _, t := range form.ComponentTypes(sig.Results()) {
@@ -163,26 +167,87 @@ func (x *fn) reflected(t types.Type, root irgen.Value, ext func(ir.Ptr) ir.Expr)
 	return x.fromOutside(t, ext)
 }
 
+// reflectedResults is where what functions return that package reflect calls is put, in an
+// interface: one place does for all, since it is not known which call reaches which
+// function. It is nil where the program lets reflect call nothing.
+func (x *fn) reflectedResults() ir.Expr {
+	if x.callsReflected == nil {
+		calls := slices.ContainsFunc(x.Sources, func(f *ssa.Function) bool {
+			return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+				return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+					c, ok := in.(ssa.CallInstruction)
+					if !ok || c.Common().StaticCallee() == nil {
+						return false
+					}
+					name := library.Name(c.Common().StaticCallee())
+					return name == "(reflect.Value).Call" || name == "(reflect.Value).CallSlice"
+				})
+			})
+		})
+		x.callsReflected = &calls
+	}
+	if !*x.callsReflected {
+		return nil
+	}
+	if x.reflectResults == nil {
+		x.reflectResults = x.NewGlobal("results of reflected calls", x.lay.Of(library.AnyType).Mem, ir.Pos{})
+	}
+	return ir.GlobalAddr{Global: x.reflectResults}
+}
+
+// keepReflected puts what such a function returned there.
+func (x *fn) keepReflected(sig *types.Signature, out irgen.Value) {
+	at := x.reflectedResults()
+	if at == nil {
+		return
+	}
+	for _, t := range form.ComponentTypes(sig.Results()) {
+		n := len(x.lay.Of(t).Leaves)
+		v := out[:n]
+		out = out[n:]
+		if !x.hasPointers(t) || form.IsParam(t) {
+			continue
+		}
+		if !types.IsInterface(t) {
+			v = x.Boxed(t, v)
+		}
+		x.When(irgen.Cond(x.havoc(irgen.BoolT)), func() { x.Store(library.AnyType, at, v, ir.Relaxed) })
+	}
+}
+
 // reflectedCalls calls the functions and methods of what is in a value, and of what that
 // leads to.
 func (x *fn) reflectedCalls(v irgen.Value, ext func(ir.Ptr) ir.Expr) {
 	done := map[string]bool{}
-	for _, t := range x.Boxes {
+	ts := slices.Clone(x.Boxes)
+	returned := func(sig *types.Signature) { // a function that was returned may be called, too
+		for _, t := range form.ComponentTypes(sig.Results()) {
+			if _, ok := t.Underlying().(*types.Signature); ok {
+				ts = append(ts, t)
+			}
+		}
+	}
+	for i := 0; i < len(ts); i++ {
+		t := ts[i]
 		if done[form.Key(t)] {
 			continue
 		}
 		done[form.Key(t)] = true
 		if sig, ok := t.Underlying().(*types.Signature); ok {
+			returned(sig)
 			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
-				x.repeat(func() { x.CallDynamic(sig, x.Unboxed(t, v[1])[0], x.fromOutside(sig.Params(), ext)) })
+				x.repeat(func() {
+					x.keepReflected(sig, x.CallDynamic(sig, x.Unboxed(t, v[1])[0], x.fromOutside(sig.Params(), ext)))
+				})
 			})
 			continue
 		}
 		for _, m := range x.VisitedMethods(library.Templating, t) {
 			f := x.Method(t, m)
+			returned(f.Signature)
 			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
 				x.repeat(func() {
-					x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.Unboxed(t, v[1]))...), x.fromOutside(f.Signature.Params(), ext)...), nil)
+					x.keepReflected(f.Signature, x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, t, x.Unboxed(t, v[1]))...), x.fromOutside(f.Signature.Params(), ext)...), nil))
 				})
 			})
 		}

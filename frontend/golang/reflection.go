@@ -3,6 +3,8 @@ package golang
 import (
 	"go/types"
 
+	"golang.org/x/tools/go/ssa"
+
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
 	"whoop/frontend/golang/library"
@@ -98,13 +100,22 @@ func (l *lowering) visitorOf(v retained.Visitor) *ir.Func {
 func (x *fn) visitMethods(v retained.Visitor, at ir.Expr) {
 	for _, m := range x.VisitedMethods(v.Kind, v.T) {
 		f := x.Method(v.T, m)
-		x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, v.T, x.Load(v.T, at, ir.Plain))...), x.outside(f.Signature.Params())...), nil)
+		out := x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, v.T, x.Load(v.T, at, ir.Plain))...), x.outside(f.Signature.Params())...), nil)
+		x.keepVisited(v, f, out)
 	}
 	if p := types.NewPointer(v.T); v.Kind != library.Printing && retained.Addressed(v.T) {
 		for _, m := range x.VisitedMethods(v.Kind, p) {
 			f := x.Method(p, m)
-			x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, p, irgen.Value{at})...), x.outside(f.Signature.Params())...), nil)
+			out := x.CallFunc(f, append(append(irgen.Value{}, x.receiverFor(f, p, irgen.Value{at})...), x.outside(f.Signature.Params())...), nil)
+			x.keepVisited(v, f, out)
 		}
+	}
+}
+
+// keepVisited keeps what a method returned that may have been called by reflect's Call.
+func (x *fn) keepVisited(v retained.Visitor, f *ssa.Function, out irgen.Value) {
+	if v.Kind == library.Templating {
+		x.keepReflected(f.Signature, out)
 	}
 }
 
@@ -152,7 +163,7 @@ func (x *fn) visitParts(v retained.Visitor, at ir.Expr) {
 	case *types.Signature:
 		if v.Kind == library.Templating {
 			f := x.Load(v.T, at, ir.Plain)[0]
-			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.CallDynamic(u, f, x.outside(u.Params())) }) })
+			x.When(irgen.Not(irgen.IsNil(f)), func() { x.repeat(func() { x.keepReflected(u, x.CallDynamic(u, f, x.outside(u.Params()))) }) })
 		}
 	}
 }
