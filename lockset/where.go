@@ -71,37 +71,75 @@ func eachCall(s *site, calls []seqz.Frame,
 	}
 }
 
-// otherLock is where the lock was taken last that is held at an access, whichever it is;
-// no place where none is. Who gives a lock back gives back the one taken last.
+// otherLock is where the lock of the program was taken last that is held at an access,
+// whichever it is; no place where none is.
 func (w *whereabouts) otherLock(s *site, calls []seqz.Frame) (at ir.Pos) {
 	eachCall(s, calls, func(_ int, in *ir.Func, place func(ir.Instr) bool) {
-		block, index := find(in, place)
-		if block == nil {
-			return
-		}
-		g := w.cfg(in)
-		ahead := func(b *ir.Block, i int, of *ir.Block, at int) bool {
-			return b == of && i < at || b != of && g.Dominates(b, of)
-		}
-		var held []ir.Pos
-		for _, b := range g.RPO {
-			for i, x := range b.Instrs {
-				if !ahead(b, i, block, index) {
-					continue
-				}
-				switch x := x.(type) {
-				case *ir.Lock:
-					held = append(held, x.Pos)
-				case *ir.Unlock:
-					held = held[:max(0, len(held)-1)]
-				}
-			}
-		}
-		if len(held) > 0 {
-			at = held[len(held)-1]
+		if p := w.lastHeld(in, place); p.Line > 0 {
+			at = p
 		}
 	})
 	return at
+}
+
+// lastHeld is otherLock for what a function takes itself: on all paths to the place, and no
+// path gives one back. Who does so on all paths gives back the one taken last.
+func (w *whereabouts) lastHeld(fn *ir.Func, place func(ir.Instr) bool) ir.Pos {
+	block, index := find(fn, place)
+	if block == nil {
+		return ir.Pos{}
+	}
+	g := w.cfg(fn)
+	type taken struct {
+		at ir.Pos
+		in *ir.Block
+	}
+	var held []taken
+	for _, b := range g.RPO {
+		for i, x := range b.Instrs {
+			ahead := b == block && i < index || b != block && g.Dominates(b, block)
+			switch x := x.(type) {
+			case *ir.Lock:
+				if ahead && !x.Try && ofProgram(x.Class) {
+					held = append(held, taken{x.Pos, b})
+				}
+			case *ir.Unlock:
+				switch n := len(held) - 1; {
+				case n < 0 || !ofProgram(x.Class):
+				case ahead, leadsTo(b, block, held[n].in):
+					held = held[:n]
+				}
+			}
+		}
+	}
+	if len(held) == 0 {
+		return ir.Pos{}
+	}
+	return held[len(held)-1].at
+}
+
+// ofProgram reports whether locks of a class are those that people take.
+func ofProgram(class string) bool {
+	return !ir.MadeUp(class) && class != ir.ClassOnce && class != ir.ClassLibrary
+}
+
+// leadsTo reports whether a path goes from the end of one block to another one, and not
+// through a third one.
+func leadsTo(from, to, around *ir.Block) bool {
+	seen := map[*ir.Block]bool{around: true}
+	work := slices.Clone(from.Succs())
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == to && !seen[b] {
+			return true
+		}
+		if !seen[b] {
+			seen[b] = true
+			work = append(work, b.Succs()...)
+		}
+	}
+	return false
 }
 
 // once adds a step that is not there yet. One lock may have two guards, as a global

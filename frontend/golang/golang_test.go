@@ -195,6 +195,14 @@ type S[T any] struct { mu sync.Mutex; vs []T }
 func (s *S[T]) Add(v T) { s.mu.Lock(); s.vs = append(s.vs, v); s.mu.Unlock() }
 func Len[T any](s *S[*T]) int { return len(s.vs) }
 `, "methods of S[*T], which depends on type parameters"},
+		{"a part whose type depends on type parameters", `
+type Cell[T any] struct { v T }
+func (c *Cell[T]) Set(v T) { c.v = v }
+type S[T any] struct { mu sync.Mutex; c *Cell[*T] }
+func New[T any]() *S[T] { return &S[T]{c: &Cell[*T]{}} }
+func (s *S[T]) Cell() *Cell[*T] { return s.c }
+func (s *S[T]) Has() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.c.v != nil }
+`, "Cell[*T], which depends on type parameters"},
 		{"a method of a type parameter", `
 type locker interface { Lock(); Unlock() }
 // S is safe for concurrent use.

@@ -152,7 +152,7 @@ func (l *lowering) implementors(d *dispatcher) []types.Type {
 	var out []types.Type
 	it := d.iface.Underlying().(*types.Interface)
 	for _, t := range l.inInterfaces(it) {
-		if (l.satisfies(t, it) || l.mayImplement(t, it)) && !l.comparedAnyway(t, d.method) {
+		if (l.satisfies(t, it) || l.MayImplement(t, it)) && !l.comparedAnyway(t, d.method) {
 			out = append(out, t)
 		}
 	}
@@ -192,23 +192,6 @@ func (x *fn) embedded(t types.Type, sel *types.Selection, v irgen.Value) (types.
 		x.Fail("a method of %s, which depends on type parameters", t)
 	}
 	return t, v
-}
-
-// mayImplement compares the names of methods, and what they take and return as far as type
-// parameters leave that open, for types that depend on type parameters.
-func (l *lowering) mayImplement(t types.Type, it *types.Interface) bool {
-	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
-	if !ok || n.TypeArgs().Len() == 0 && n.TypeParams().Len() == 0 {
-		return false
-	}
-	ms := l.Prog.MethodSets.MethodSet(t)
-	for i := range it.NumMethods() {
-		m := it.Method(i)
-		if sel := ms.Lookup(m.Pkg(), m.Name()); sel == nil || !form.MayBeOne(sel.Type(), m.Type()) {
-			return false
-		}
-	}
-	return it.NumMethods() > 0
 }
 
 func (l *lowering) dispatchBody(d *dispatcher) {

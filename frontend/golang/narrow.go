@@ -98,7 +98,7 @@ func (l *lowering) narrowBody(n *narrower) {
 		}
 	}
 	for _, t := range ts {
-		if x.hasPointers(t) && (types.Implements(t, it) || l.mayImplement(t, it)) {
+		if x.hasPointers(t) && (types.Implements(t, it) || l.MayImplement(t, it)) {
 			in = append(in, t)
 		}
 	}

@@ -61,7 +61,7 @@ type handed struct {
 // or variable of the package is of the type, or of an interface that the type implements,
 // if it is put in one somewhere.
 func (w *World) handedOut(p *ssa.Package, n *types.Named) (h handed) {
-	ptr, boxed := types.NewPointer(n), w.isBoxed(n)
+	boxed := w.isBoxed(n)
 	seen := map[types.Type]bool{}
 	var look func(types.Type)
 	results := func(sig *types.Signature) { // and what functions are given that users pass
@@ -98,7 +98,7 @@ func (w *World) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 				}
 			}
 		case *types.Interface:
-			if !boxed || !types.Implements(ptr, u) {
+			if !boxed || !w.mayBeBehind(n, u) {
 				return
 			}
 			if u.NumMethods() == 0 {
@@ -148,4 +148,27 @@ func (w *World) isBoxed(n *types.Named) bool {
 		}
 	}
 	return false
+}
+
+// mayBeBehind reports whether values of a type of the program, or pointers to them, may be
+// behind an interface by its methods.
+func (w *World) mayBeBehind(n *types.Named, it *types.Interface) bool {
+	p := types.NewPointer(n)
+	return types.Implements(p, it) || types.Implements(n, it) || w.MayImplement(p, it)
+}
+
+// MayImplement reports whether an instance of a generic type, or a pointer to one, may
+// implement an interface of an instance of another one: it has such methods.
+func (w *World) MayImplement(t types.Type, it *types.Interface) bool {
+	n, ok := types.Unalias(form.Deref(t)).(*types.Named)
+	if !ok || n.TypeArgs().Len() == 0 && n.TypeParams().Len() == 0 {
+		return false
+	}
+	ms := w.Prog.MethodSets.MethodSet(t)
+	for m := range it.Methods() {
+		if sel := ms.Lookup(m.Pkg(), m.Name()); sel == nil || !form.MayBeOne(sel.Type(), m.Type()) {
+			return false
+		}
+	}
+	return it.NumMethods() > 0
 }

@@ -122,8 +122,7 @@ func (s *sharing) Makes(sig *types.Signature) bool {
 		})
 		it, ok := t.Underlying().(*types.Interface)
 		for n := range s.Shared {
-			found = found || givesSession(sig, n) || ok && s.w.isBoxed(n) &&
-				(types.Implements(types.NewPointer(n), it) || types.Implements(n, it))
+			found = found || givesSession(sig, n) || ok && s.w.isBoxed(n) && s.w.mayBeBehind(n, it)
 		}
 	}
 	for n := range s.Shared {

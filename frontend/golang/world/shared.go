@@ -203,7 +203,7 @@ func (w *World) boxedBehind(it *types.Interface) []types.Type {
 			continue
 		}
 		seen[n.Origin()] = true
-		if types.Implements(n, it) || types.Implements(types.NewPointer(n), it) {
+		if w.mayBeBehind(n, it) {
 			out = append(out, n)
 		}
 	}
@@ -295,7 +295,7 @@ func (w *World) gives(p *ssa.Package, g, t *types.Named) bool {
 func (w *World) handsOut(sig *types.Signature, t *types.Named) bool {
 	return givesSession(sig, t) || !t.Obj().Exported() && w.isBoxed(t) && slices.ContainsFunc(form.ComponentTypes(sig.Results()), func(r types.Type) bool {
 		it, ok := r.Underlying().(*types.Interface)
-		return ok && it.NumMethods() > 0 && (types.Implements(types.NewPointer(t), it) || types.Implements(t, it))
+		return ok && it.NumMethods() > 0 && w.mayBeBehind(t, it)
 	})
 }
 

@@ -431,7 +431,7 @@ func (s *sharing) count(t types.Type) map[*types.Named]int {
 	case *types.Interface:
 		for n := range s.types {
 			if u.NumMethods() > 0 && (n.Obj().Exported() && s.ownInterface(t) || s.w.isBoxed(n)) &&
-				(types.Implements(types.NewPointer(n), u) || types.Implements(n, u)) {
+				s.w.mayBeBehind(n, u) {
 				out[n]++
 			}
 		}
