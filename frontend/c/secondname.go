@@ -24,10 +24,20 @@ var (
 	ifuncAttr = regexp.MustCompile(`\b(?:ifunc|__ifunc__)\s*\(\s*"`)
 )
 
+// beginsSecondName reports whether a token may begin a match of one of them.
+func beginsSecondName(text []byte) bool {
+	switch string(text) {
+	case "alias", "weakref", "__alias__", "__weakref__", "asm", "__asm", "__asm__", "ifunc", "__ifunc__":
+		return true
+	}
+	return false
+}
+
 // secondNames resolves the names that a unit gives to what the program defines.
 func (u *unit) secondNames() {
+	tokens := newTokenSearch()
 	u.each(func(d *cc.ExternalDeclaration) {
-		if d.Case != cc.ExternalDeclarationDecl {
+		if d.Case != cc.ExternalDeclarationDecl || !tokens.any(d.Declaration, beginsSecondName) {
 			return
 		}
 		for l := d.Declaration.InitDeclaratorList; l != nil; l = l.InitDeclaratorList {
