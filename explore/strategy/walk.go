@@ -198,6 +198,7 @@ type walkRun struct {
 	draw      *rand.Rand
 	steps     int // how many it may have, and has had
 	done      int
+	look      int  // the time is looked at when it has had so many
 	spent     *int // counts the steps of its kind
 	rate      int
 	mainFirst bool
@@ -252,17 +253,29 @@ func (r *walkRun) goes() bool {
 }
 
 // late reports whether the time is up, which is looked at now and then.
-func (r *walkRun) late(ctx context.Context) bool { return r.done%1024 == 0 && ctx.Err() != nil }
+func (r *walkRun) late(ctx context.Context) bool {
+	if r.done < r.look {
+		return false
+	}
+	r.look = r.done + 1024
+	return ctx.Err() != nil
+}
+
+// quiet is how many instructions of one step count as a further step: a thread that counts
+// to a million unnoticed takes one step, and as long as a run of thousands.
+const quiet = 64
 
 // step takes a step of a thread.
 func (r *walkRun) step(id interp.ThreadID) {
+	n := 0
 	if r.races == nil {
-		trace.Unit(r.s, id)
+		n = trace.Unit(r.s, id)
 	} else {
-		trace.Observed(r.s, id, r.observe)
+		n = trace.Observed(r.s, id, r.observe)
 	}
-	r.done++
-	*r.spent++
+	n = 1 + n/quiet
+	r.done += n
+	*r.spent += n
 	r.t.Schedule.Add(id, 1)
 }
 
