@@ -36,15 +36,18 @@ type passing struct {
 func findPassing(l *lowering, fs []*ssa.Function) *passing {
 	ps, outside := &passing{types: map[string]bool{}, pools: true}, map[string]bool{}
 	plain := &numbers{l: l}
-	add := func(t types.Type) {
+	add := func(t types.Type, put bool) {
 		n, ok := types.Unalias(t).(*types.Named)
-		if ok && n.Obj().Pkg() != nil && !form.OfParams(n) && plain.plain(t) && !(l.LibraryMode && n.Obj().Exported() && l.Own[n.Obj().Pkg()]) {
+		if ok && n.Obj().Pkg() != nil && !form.OfParams(n) && plain.plain(t) {
 			ps.types[form.Key(t)] = true
+			if l.LibraryMode && n.Obj().Exported() && l.Own[n.Obj().Pkg()] && !(put && l.usedBySessions(n)) {
+				outside[form.Key(t)] = true
+			}
 		}
 	}
 	sent := func(ch ssa.Value) {
 		if t := handedOn(ch); t != nil {
-			add(t)
+			add(t, false)
 		}
 	}
 	for _, f := range fs {
@@ -75,7 +78,7 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 					}
 					if g := in.Common().StaticCallee(); g != nil && g.Object() != nil && isPut(g.Object()) {
 						if t := putType(in); t != nil {
-							add(t)
+							add(t, true)
 						} else {
 							ps.pools = false
 						}
@@ -93,6 +96,91 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 		delete(ps.types, k)
 	}
 	return ps
+}
+
+// usedBySessions reports whether users of a library can do nothing with values of an
+// exported type but what sessions do: they have no exported members, and nobody puts them
+// into interfaces or has a pool that they lie in.
+func (l *lowering) usedBySessions(n *types.Named) bool {
+	st, ok := n.Underlying().(*types.Struct)
+	if !ok || !l.IsSessionValue(n) || l.usersHavePools() {
+		return false
+	}
+	for f := range st.Fields() {
+		if f.Exported() {
+			return false
+		}
+	}
+	boxes := false
+	for _, f := range l.Sources {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				m, ok := in.(*ssa.MakeInterface)
+				boxes = boxes || ok && form.SameNamed(m.X.Type(), n) && !forPool(m)
+			}
+		}
+	}
+	return !boxes
+}
+
+// forPool reports whether a value is made an interface only to be put into a pool, or to
+// be returned by a function without a name, as is the New of one.
+func forPool(m *ssa.MakeInterface) bool {
+	for _, u := range form.Uses(m) {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Return:
+			if u.Parent().Parent() == nil && u.Parent().Object() != nil {
+				return false
+			}
+		case ssa.CallInstruction:
+			if g := u.Common().StaticCallee(); g == nil || g.Object() == nil || !isPut(g.Object()) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// usersHavePools reports whether a pool of the program may come to its users: as an
+// exported variable or member, or with what functions are given and return.
+func (l *lowering) usersHavePools() bool {
+	mentions := func(t types.Type) bool {
+		return slices.ContainsFunc(form.PointersIn(t), func(p types.Type) bool { return hasPool(form.Deref(p), 0) }) || hasPool(t, 0)
+	}
+	for _, f := range l.Sources {
+		for _, t := range slices.Concat(form.ComponentTypes(f.Signature.Params()), form.ComponentTypes(f.Signature.Results())) {
+			if mentions(t) {
+				return true
+			}
+		}
+	}
+	for _, p := range l.Prog.AllPackages() {
+		if !l.Own[p.Pkg] {
+			continue
+		}
+		for _, m := range p.Members {
+			switch m := m.(type) {
+			case *ssa.Global:
+				if m.Object() != nil && m.Object().Exported() && mentions(form.Deref(m.Type())) {
+					return true
+				}
+			case *ssa.Type:
+				st, ok := m.Type().Underlying().(*types.Struct)
+				if !ok {
+					continue
+				}
+				for f := range st.Fields() {
+					if f.Exported() && mentions(f.Type()) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 // fromOutside reports whether a value is a channel of objects that code outside the

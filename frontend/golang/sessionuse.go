@@ -173,6 +173,7 @@ func (x *fn) useSession(s *world.Session, fs []*ssa.Function, recv ir.Expr, have
 			}
 		}
 		out := x.calledByUser(f, args)
+		x.usersRead(f, out)
 		x.useSessions(form.ComponentTypes(f.Signature.Results()), out, false)
 		for _, t := range form.ComponentTypes(f.Signature.Results()) {
 			n, ok := types.Unalias(form.Deref(t)).(*types.Named)
