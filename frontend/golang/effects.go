@@ -80,7 +80,20 @@ func (x *fn) readGiven(p *irgen.Call, name string, prints bool) {
 	if !x.LibraryMode || x.Exact || !x.reflects(p.Fn) || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] {
 		return
 	}
-	var in []irgen.Value
+	type inside struct {
+		it *types.Interface
+		v  irgen.Value
+	}
+	var in []inside
+	add := func(t types.Type, v ssa.Value, val irgen.Value) {
+		if v = ofInterface(v); v != nil {
+			t = v.Type()
+		}
+		if it, ok := t.Underlying().(*types.Interface); ok {
+			in = append(in, inside{it, val})
+		}
+	}
+	elems := x.variadicGifts(p)
 	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		if i >= len(p.Args) || !library.MayPrint(t) || form.IsParam(t) {
 			continue
@@ -89,25 +102,40 @@ func (x *fn) readGiven(p *irgen.Call, name string, prints bool) {
 			continue
 		}
 		if s, ok := t.Underlying().(*types.Slice); ok {
-			dst, v := x.Zeroed(s.Elem()), p.Args[i]
+			v := p.Args[i]
+			if _, null := v[0].(ir.Null); null { // its elements are taken apart: x.Extra
+				continue
+			}
+			if elems != nil && i == len(p.Args)-1 {
+				for _, e := range elems {
+					if _, known := e.(*ssa.MakeInterface); !known && types.IsInterface(e.Type()) && !form.IsParam(e.Type()) {
+						add(e.Type(), e, x.Val(e))
+					}
+				}
+				continue
+			}
+			dst := x.Zeroed(s.Elem())
 			x.When(irgen.Bin("gt", v[1], ir.IntConst(irgen.IntT, 0)), func() { x.AssignAll(dst, x.Load(s.Elem(), x.Element(v[0], s.Elem(), x.havoc(irgen.IntT)), ir.Plain)) })
-			in = append(in, irgen.UseAll(dst))
+			add(s.Elem(), nil, irgen.UseAll(dst))
 		} else {
-			in = append(in, p.Args[i])
+			add(t, x.Argument(p, i), p.Args[i])
 		}
 	}
 	for _, v := range x.Extra[x.Site] {
 		if library.MayPrint(v.Type()) && types.IsInterface(v.Type()) && !form.IsParam(v.Type()) {
-			in = append(in, x.Val(v))
+			add(v.Type(), v, x.Val(v))
 		}
 	}
 	if len(in) > 0 && len(x.ReceiverTypes) > 0 {
 		x.p.Assume("type-safe", x.Pos, "%s is given no pointers to values with methods that are entry points", name)
 	}
-	for _, v := range in {
+	for _, g := range in {
 		for _, t := range x.UsersTypes() {
-			x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
-				x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Read: true, Deep: true, Named: x.Encodes(p.Fn.Object().Pkg().Path()), Printed: prints, Why: name})
+			if !types.Implements(t, g.it) {
+				continue
+			}
+			x.When(irgen.Bin("eq", g.v[0], x.Tag(t)), func() {
+				x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, g.v[1])[0], Read: true, Deep: true, Named: x.Encodes(p.Fn.Object().Pkg().Path()), Printed: prints, Why: name})
 			})
 		}
 	}
@@ -237,11 +265,12 @@ func (x *fn) printsWithin(t types.Type) bool {
 // text.
 func (x *fn) stringer(p *irgen.Call, v ssa.Value) {
 	v = ofParam(v)
-	t := v.Type()
 	if !x.Exact {
-		x.visit(library.VisitOf(p.Fn), t, x.Val(v))
+		v = ofInterface(v)
+		x.visit(library.VisitOf(p.Fn), v.Type(), x.Val(v))
 		return
 	}
+	t := v.Type()
 	for i, name := range library.Formatters {
 		sel := x.Prog.MethodSets.MethodSet(t).Lookup(nil, name)
 		if sel == nil {
@@ -278,14 +307,36 @@ func ofParam(v ssa.Value) ssa.Value {
 	return v
 }
 
+// ofInterface is the interface of which a value is another one: it says more of what may
+// be in it. An error that is printed has the method Error, though what prints it takes any.
+func ofInterface(v ssa.Value) ssa.Value {
+	for {
+		c, ok := v.(*ssa.ChangeInterface)
+		if !ok || form.IsParam(c.X.Type()) {
+			return v
+		}
+		v = c.X
+	}
+}
+
 // formatted calls the methods by which the values that a library function gets as any are
 // turned into text.
 func (x *fn) formatted(p *irgen.Call) {
 	if x.Exact || p.Fn.Object() == nil || x.Own[p.Fn.Object().Pkg()] {
 		return
 	}
+	elems := x.variadicGifts(p)
 	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		if i >= len(p.Args) || !library.MayPrint(t) || form.IsParam(t) {
+			continue
+		}
+		if _, null := p.Args[i][0].(ir.Null); null { // nothing, or taken apart: x.Extra
+			continue
+		}
+		if _, slice := t.Underlying().(*types.Slice); slice && elems != nil && i == len(p.Args)-1 {
+			for _, e := range elems {
+				x.stringer(p, e)
+			}
 			continue
 		}
 		if v := ofParam(x.Argument(p, i)); v != nil && form.IsParam(v.Type()) {
@@ -295,6 +346,9 @@ func (x *fn) formatted(p *irgen.Call) {
 				x.visit(library.VisitOf(p.Fn), mk.X.Type(), x.Val(mk.X))
 			}
 		} else {
+			if v = ofInterface(v); v != nil {
+				t = v.Type()
+			}
 			x.visit(library.VisitOf(p.Fn), t, p.Args[i])
 		}
 	}

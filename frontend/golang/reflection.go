@@ -20,7 +20,7 @@ import (
 // visit goes through a value as a library function does.
 func (x *fn) visit(k library.Visit, t types.Type, v irgen.Value) {
 	top := retained.Visitor{Kind: k, T: t, Top: true}
-	if x.Exact || !x.LeadsToMethods(top, map[string]bool{}) {
+	if x.Exact || !x.LeadsToMethods(top) {
 		return
 	}
 	if form.IsParam(t) {
@@ -40,7 +40,7 @@ func (x *fn) visit(k library.Visit, t types.Type, v irgen.Value) {
 		x.visitBox(top, v, u)
 		return
 	case *types.Pointer:
-		if p := (retained.Visitor{Kind: k, T: u.Elem(), Top: k != library.Printing}); !x.PrintsItself(top) && x.LeadsToMethods(p, map[string]bool{}) {
+		if p := (retained.Visitor{Kind: k, T: u.Elem(), Top: k != library.Printing}); !x.PrintsItself(top) && x.LeadsToMethods(p) {
 			x.When(irgen.Not(irgen.IsNil(v[0])), func() { x.visitAt(p, v[0]) })
 		}
 		return
@@ -69,7 +69,7 @@ func (x *fn) visitAt(v retained.Visitor, at ir.Expr) {
 		x.visitChosen(v)
 		return
 	}
-	if x.LeadsToMethods(v, map[string]bool{}) {
+	if x.LeadsToMethods(v) {
 		x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: x.visitorOf(v)}, Args: []ir.Expr{irgen.Typed(at, ir.VPtr)}})
 	}
 }
@@ -145,7 +145,7 @@ func (x *fn) visitParts(v retained.Visitor, at ir.Expr) {
 		p := x.Load(v.T, at, ir.Plain)[0]
 		x.When(irgen.Not(irgen.IsNil(p)), func() { x.visitAt(part(u.Elem()), p) })
 	case *types.Slice:
-		if p := part(u.Elem()); x.LeadsToMethods(p, map[string]bool{}) {
+		if p := part(u.Elem()); x.LeadsToMethods(p) {
 			s := x.Load(v.T, at, ir.Plain)
 			x.When(irgen.Bin("gt", s[1], ir.IntConst(irgen.IntT, 0)), func() { x.visitAt(p, x.Element(s[0], u.Elem(), x.havoc(irgen.IntT))) })
 		}
@@ -168,15 +168,41 @@ func (x *fn) visitParts(v retained.Visitor, at ir.Expr) {
 	}
 }
 
-// visitBox visits what is in an interface.
+// visitBox visits what is in an interface. Where that may be of many types, a function
+// does it: places times types are many.
 func (x *fn) visitBox(v retained.Visitor, in irgen.Value, it *types.Interface) {
+	ts := x.visitedIn(v, it)
+	if len(ts) <= fewBoxes {
+		x.visitTypes(v, ts, in)
+		return
+	}
+	id := "visit what is in " + x.TypeName(it) + " (" + retained.Visitor{Kind: v.Kind, T: it, Top: v.Top}.Key() + ")"
+	f := x.outlined(id, func(y *fn, in irgen.Value) {
+		y.Pos = ir.Pos{}
+		y.visitTypes(v, ts, in)
+	})
+	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{in[0], irgen.Typed(in[1], ir.VPtr)}})
+}
+
+// visitedIn lists the types of what may be in an interface that a visit looks at.
+func (x *fn) visitedIn(v retained.Visitor, it *types.Interface) []types.Type {
+	var out []types.Type
 	done := map[string]bool{}
 	for _, t := range x.MayBeIn(it) {
-		p := retained.Visitor{Kind: v.Kind, T: t, Top: v.Top}
-		if done[form.Key(t)] || !types.Implements(t, it) || !x.LeadsToMethods(p, map[string]bool{}) {
+		k := form.Key(t)
+		if done[k] || !types.Implements(t, it) || !x.LeadsToMethods(retained.Visitor{Kind: v.Kind, T: t, Top: v.Top}) {
 			continue
 		}
-		done[form.Key(t)] = true
+		done[k] = true
+		out = append(out, t)
+	}
+	return out
+}
+
+// visitTypes visits what is in an interface that is of one of these types.
+func (x *fn) visitTypes(v retained.Visitor, ts []types.Type, in irgen.Value) {
+	for _, t := range ts {
+		p := retained.Visitor{Kind: v.Kind, T: t, Top: v.Top}
 		x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() {
 			x.visitAt(p, ir.FieldAddr{Base: ir.Cast{X: in[1], T: ir.Ptr{Elem: x.box}}, S: x.box, Index: x.boxMember(t)})
 		})

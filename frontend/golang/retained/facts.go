@@ -27,6 +27,7 @@ type Facts struct {
 	oddPrints               *bool        // see printsOtherwise; nil: not looked for yet
 	ownCoders               *bool        // see encodes; nil: not looked for yet
 	Given                   givenTypes
+	leads                   leads // see LeadsToMethods
 }
 
 // New are facts of which nothing is found yet.

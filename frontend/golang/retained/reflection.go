@@ -107,20 +107,49 @@ func (x *Facts) Chosen(v Visitor) []types.Type {
 	return out
 }
 
+// leads remembers for which visits LeadsToMethods holds, for so many types of values in
+// interfaces.
+type leads struct {
+	of           map[string]bool
+	boxes, users int
+}
+
 // LeadsToMethods reports whether a visit may call methods of the program, or, in
 // templates, its functions.
-func (x *Facts) LeadsToMethods(v Visitor, seen map[string]bool) bool {
-	if seen[v.Key()] {
+func (x *Facts) LeadsToMethods(v Visitor) bool {
+	if x.leads.of == nil || x.leads.boxes != len(x.Boxes) || x.leads.users != len(x.BoxedByUsers) {
+		x.leads = leads{map[string]bool{}, len(x.Boxes), len(x.BoxedByUsers)}
+	}
+	k := v.Key()
+	if yes, known := x.leads.of[k]; known {
+		return yes
+	}
+	seen := map[string]bool{}
+	yes := x.leadsToMethods(v, seen)
+	if x.leads.of[k] = yes; !yes { // nor does what it gets to
+		for k := range seen {
+			x.leads.of[k] = false
+		}
+	}
+	return yes
+}
+
+func (x *Facts) leadsToMethods(v Visitor, seen map[string]bool) bool {
+	k := v.Key()
+	if yes, known := x.leads.of[k]; known {
+		return yes
+	}
+	if seen[k] {
 		return false
 	}
-	seen[v.Key()] = true
+	seen[k] = true
 	if form.IsParam(v.T) {
 		return len(x.Chosen(v)) > 0
 	}
 	if len(x.VisitedMethods(v.Kind, v.T)) > 0 || v.Kind != library.Printing && Addressed(v.T) && len(x.VisitedMethods(v.Kind, types.NewPointer(v.T))) > 0 {
 		return true
 	}
-	part := func(t types.Type) bool { return x.LeadsToMethods(Visitor{v.Kind, t, v.Kind != library.Printing}, seen) }
+	part := func(t types.Type) bool { return x.leadsToMethods(Visitor{v.Kind, t, v.Kind != library.Printing}, seen) }
 	switch u := v.T.Underlying().(type) {
 	case *types.Struct:
 		for i := range u.NumFields() {
@@ -138,7 +167,7 @@ func (x *Facts) LeadsToMethods(v Visitor, seen map[string]bool) bool {
 		return part(u.Key()) || part(u.Elem())
 	case *types.Interface:
 		for _, t := range x.MayBeIn(u) {
-			if types.Implements(t, u) && x.LeadsToMethods(Visitor{v.Kind, t, v.Top}, seen) {
+			if types.Implements(t, u) && x.leadsToMethods(Visitor{v.Kind, t, v.Top}, seen) {
 				return true
 			}
 		}
