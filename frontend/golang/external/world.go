@@ -16,6 +16,7 @@ type World struct {
 	boxes  *targets // methods of what is put into interfaces
 	values *targets // functions that are kept
 	roots  []Ref
+	own    map[string]bool
 	async  map[Key][]string // keys that goroutines call, with the packages of the calls
 	now    map[Ref]keySet
 	above  map[string]map[string]bool // see related
@@ -31,11 +32,13 @@ type Program struct {
 	Calls   []Ref    // the functions of these that it calls, or has as values
 	Methods []Key    // the methods of interfaces that it calls
 	Boxes   []Method // of the types that it puts into interfaces
+	// Own are the program's packages. Functions of other modules may call theirs.
+	Own map[string]bool
 }
 
 // NewWorld finds out what goroutines the modules start that the program uses.
 func NewWorld(src *Source, prog Program) *World {
-	w := &World{src: src, pkgs: map[string]*Package{}, nodes: map[nodeID]*nodeState{}, boxes: newTargets(), values: newTargets(), above: map[string]map[string]bool{}}
+	w := &World{src: src, own: prog.Own, pkgs: map[string]*Package{}, nodes: map[nodeID]*nodeState{}, boxes: newTargets(), values: newTargets(), above: map[string]map[string]bool{}}
 	for _, path := range prog.Imports {
 		w.family(path, map[string]bool{})
 	}
@@ -343,11 +346,17 @@ func (w *World) Param(f Ref, i int) Bits {
 // of these modules is known that it may be of.
 func (w *World) MethodParam(m Key, i int) (Bits, bool) {
 	var out Bits
-	rs := w.boxes.of(m)
+	rs := w.othersOf(m)
 	for _, r := range rs {
 		out |= w.Param(r, i)
 	}
 	return out, len(rs) > 0
+}
+
+// othersOf lists the methods of other modules that a call through an interface may be of.
+// Those of the program are no part of what is not seen.
+func (w *World) othersOf(m Key) []Ref {
+	return slices.DeleteFunc(w.boxes.of(m), func(r Ref) bool { return w.own[r.Package()] })
 }
 
 // Async reports whether a function that was given to a package, and kept there, may be
@@ -367,7 +376,7 @@ func (w *World) Now(f Ref, k Key) bool { return w.nowOf(f).matches(k) }
 
 // MethodNow is Now for a call of a method through an interface.
 func (w *World) MethodNow(m, k Key) bool {
-	return slices.ContainsFunc(w.boxes.of(m), func(r Ref) bool { return w.Now(r, k) })
+	return slices.ContainsFunc(w.othersOf(m), func(r Ref) bool { return w.Now(r, k) })
 }
 
 // FuncParam is Param for a call of a function value that these modules made.

@@ -36,9 +36,10 @@ func FindModules(s *program.Source, m *library.Models, cache string) *modules {
 		own[p.SSA.Pkg] = true
 	}
 	out := &modules{standard: standard}
-	prog := external.Program{}
+	prog := external.Program{Own: map[string]bool{}}
 	imports, seen, boxes := map[string]bool{}, map[external.Ref]bool{}, map[string]bool{}
 	for _, p := range s.Packages {
+		prog.Own[p.SSA.Pkg.Path()] = true
 		for _, i := range p.SSA.Pkg.Imports() {
 			if !own[i] && out.thirdParty(i) {
 				imports[i.Path()] = true
