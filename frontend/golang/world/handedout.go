@@ -142,12 +142,15 @@ func (w *World) handedOut(p *ssa.Package, n *types.Named) (h handed) {
 // isBoxed reports whether values of a type, or pointers to them, are put into interfaces
 // somewhere.
 func (w *World) isBoxed(n *types.Named) bool {
-	for _, t := range w.Boxes {
-		if m, ok := types.Unalias(form.Deref(t)).(*types.Named); ok && m.Origin() == n.Origin() {
-			return true
+	if w.boxed == nil || w.boxedOf != len(w.Boxes) {
+		w.boxed, w.boxedOf = map[*types.Named]bool{}, len(w.Boxes)
+		for _, t := range w.Boxes {
+			if m, ok := types.Unalias(form.Deref(t)).(*types.Named); ok {
+				w.boxed[m.Origin()] = true
+			}
 		}
 	}
-	return false
+	return w.boxed[n.Origin()]
 }
 
 // mayBeBehind reports whether values of a type of the program, or pointers to them, may be

@@ -197,6 +197,7 @@ type unit struct {
 	fs              []*ssa.Function
 	// given is what function values and interfaces, which may be of users, are given.
 	given []ssa.Value
+	asked map[*ssa.Function]bool // whose shapes were asked for
 }
 
 // regionStore is a store of a pointer.
@@ -208,7 +209,7 @@ type regionStore struct {
 
 func (s *sharing) newUnit(f *ssa.Function) *unit {
 	u := &unit{s: s, vals: map[ssa.Value]*region{}, parts: map[ssa.Value][]*region{},
-		foundOf: map[*types.Named]map[string]bool{}}
+		foundOf: map[*types.Named]map[string]bool{}, asked: map[*ssa.Function]bool{}}
 	u.global = &region{global: true}
 	u.global.flat = u.global
 	var add func(f *ssa.Function)

@@ -62,7 +62,12 @@ type sharing struct {
 	C      *changing
 	types  map[*types.Named]bool // of receivers
 	shapes map[*ssa.Function]*shape
-	grown  bool
+	// looked is when the shapes of a function and its closures were found, changed when one
+	// became what it is, asked which shapes that of a function was found from.
+	turn            int
+	looked, changed map[*ssa.Function]int
+	asked           map[*ssa.Function]map[*ssa.Function]bool
+	counts          map[types.Type]map[*types.Named]int // see count
 	// errorVars are variables that lead to nothing that changes.
 	errorVars map[*ssa.Global]bool
 	// Shared are the types of which two values may share memory, with a reason.
@@ -95,7 +100,9 @@ type linkCall struct {
 // FindSharing finds the receiver types of which two values may share memory.
 func (w *World) FindSharing(roots []Root) *sharing {
 	s := &sharing{w: w, C: w.findChanging(), types: map[*types.Named]bool{},
-		shapes: map[*ssa.Function]*shape{},
+		shapes: map[*ssa.Function]*shape{}, looked: map[*ssa.Function]int{},
+		changed: map[*ssa.Function]int{}, asked: map[*ssa.Function]map[*ssa.Function]bool{},
+		counts: map[types.Type]map[*types.Named]int{},
 		Shared: map[*types.Named]string{}, parts: map[*types.Named]map[*types.Named]bool{}}
 	for _, n := range ReceiverTypes(roots) {
 		s.types[n], s.parts[n] = true, map[*types.Named]bool{}
@@ -106,13 +113,13 @@ func (w *World) FindSharing(roots []Root) *sharing {
 	s.errorVars = w.errorVars()
 	const rounds = 20
 	for i := range rounds {
-		s.grown = false
+		grown := false
 		for _, f := range w.Sources {
-			if f.Parent() == nil {
-				s.shape(f)
+			if f.Parent() == nil && s.stale(f) {
+				grown = s.shape(f) || grown
 			}
 		}
-		if !s.grown {
+		if !grown {
 			break
 		}
 		if i == rounds-1 {
@@ -203,16 +210,35 @@ func (s *sharing) share(n *types.Named, why string) {
 	}
 }
 
-// shape computes the shapes of a function and its closures.
-func (s *sharing) shape(f *ssa.Function) {
+// stale reports whether the shapes of a function may be others now: it was not looked at,
+// or one that was asked for has changed since.
+func (s *sharing) stale(f *ssa.Function) bool {
+	at, known := s.looked[f]
+	if !known {
+		return true
+	}
+	for g := range s.asked[f] {
+		if s.changed[g] >= at {
+			return true
+		}
+	}
+	return false
+}
+
+// shape computes the shapes of a function and its closures, and reports whether some have
+// changed.
+func (s *sharing) shape(f *ssa.Function) (grown bool) {
 	u := s.newUnit(f)
+	s.turn++
+	s.looked[f], s.asked[f] = s.turn, u.asked
 	for _, g := range u.fs {
 		sh := u.shapeOf(g)
 		if old := s.shapes[g]; old == nil || old.print != sh.print {
-			s.grown = true
+			s.changed[g], grown = s.turn, true
 		}
 		s.shapes[g] = sh
 	}
+	return grown
 }
 
 // shapeOf copies what one gets to from the parameters and results of a function.
@@ -390,6 +416,15 @@ func (s *sharing) within(t types.Type) map[*types.Named]bool {
 // count says how many values of receiver types are where a pointer of a type leads; two
 // stands for several. A value of an interface type may be one.
 func (s *sharing) count(t types.Type) map[*types.Named]int {
+	out, known := s.counts[t]
+	if !known {
+		out = s.countIn(t)
+		s.counts[t] = out
+	}
+	return out
+}
+
+func (s *sharing) countIn(t types.Type) map[*types.Named]int {
 	out := map[*types.Named]int{}
 	var add func(t types.Type, k int)
 	add = func(t types.Type, k int) {

@@ -126,6 +126,7 @@ func (u *unit) openResults(cc *ssa.CallCommon, args []ssa.Value, results []*regi
 // apply joins a copy of the shape of a function with arguments and results.
 func (u *unit) apply(in ssa.CallInstruction, f *ssa.Function, args []ssa.Value,
 	results []*region, self *region) {
+	u.asked[f] = true
 	sh := u.s.shapes[f]
 	if sh == nil {
 		if f.Parent() == nil && !slices.Contains(u.s.w.Sources, f) && len(f.Blocks) > 0 {

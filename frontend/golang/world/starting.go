@@ -46,19 +46,46 @@ func (w *World) mayRun(fs ...*ssa.Function) []*ssa.Function {
 		add(f)
 	}
 	for i := 0; i < len(out); i++ {
-		eachInstruction(out[i], func(in ssa.Instruction) {
-			for _, op := range in.Operands(nil) {
-				if f, ok := (*op).(*ssa.Function); ok {
-					add(f)
-				}
-			}
-			if c, ok := in.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
-				for _, m := range w.methodsLike(c.Common().Method) {
-					add(m)
-				}
-			}
-		})
+		for _, f := range w.named(out[i]) {
+			add(f)
+		}
 	}
+	return out
+}
+
+// named lists the functions that one names, and the methods that it may call through
+// interfaces, each once.
+func (w *World) named(f *ssa.Function) []*ssa.Function {
+	if out, known := w.names[f]; known {
+		return out
+	}
+	var out []*ssa.Function
+	seen := map[*ssa.Function]bool{}
+	add := func(g *ssa.Function) {
+		if !seen[g] {
+			seen[g] = true
+			out = append(out, g)
+		}
+	}
+	invoked := map[string]bool{} // methodsLike goes by name
+	var buf [8]*ssa.Value
+	eachInstruction(f, func(in ssa.Instruction) {
+		for _, op := range in.Operands(buf[:0]) {
+			if g, ok := (*op).(*ssa.Function); ok {
+				add(g)
+			}
+		}
+		if c, ok := in.(ssa.CallInstruction); ok && c.Common().IsInvoke() && !invoked[c.Common().Method.Name()] {
+			invoked[c.Common().Method.Name()] = true
+			for _, m := range w.methodsLike(c.Common().Method) {
+				add(m)
+			}
+		}
+	})
+	if w.names == nil {
+		w.names = map[*ssa.Function][]*ssa.Function{}
+	}
+	w.names[f] = out
 	return out
 }
 

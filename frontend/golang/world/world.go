@@ -68,9 +68,12 @@ type World struct {
 	allValues      []*ssa.Function            // see valuesOfAll
 	valueObjects   map[types.Object]bool      // of function values: see isValue
 	recursive      map[*ssa.Function]bool     // see recurs
-	changing       map[*ssa.Global]bool       // see state
-	stateful       map[*ssa.Function]bool     // see usesState
-	errorChanges   *bool                      // see errorsChange
+	names          map[*ssa.Function][]*ssa.Function
+	boxed          map[*types.Named]bool  // see isBoxed
+	boxedOf        int                    // of how many boxes
+	changing       map[*ssa.Global]bool   // see state
+	stateful       map[*ssa.Function]bool // see usesState
+	errorChanges   *bool                  // see errorsChange
 	libraries      map[*ssa.Package]*libraryTypes
 	operations     map[*types.Package]*syncOps
 	behind         map[*types.Interface][]types.Type // see boxedBehind
