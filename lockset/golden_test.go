@@ -98,7 +98,7 @@ func proved(t *testing.T, name, src string) (text string, verdicts []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := findLocks(f, strings.Contains(src, "# uniprocessor\n"), false)
+	l := findLocks(t.Context(), f, strings.Contains(src, "# uniprocessor\n"), false)
 	with := newPartners(f, l, nil, nil)
 	sums, err := summarise(ctx, f, l, with, opt)
 	if err != nil {

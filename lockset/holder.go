@@ -76,13 +76,14 @@ func (o *extent) has(addr ir.Expr) ir.Expr {
 const heldFrame = "held"
 
 // findHolders finds the holders and the locks in them.
-func (l *locks) findHolders() {
+func (l *locks) findHolders(late func() error) {
 	h := &l.holders
 	h.guards, h.of = map[*ir.Alloc][]*guard{}, map[*guard]int{}
 	if len(l.regions) == 0 {
 		return
 	}
-	p := l.f.placings(l.regions)
+	p := l.f.placings(l.regions, late)
+	l.cut = p.cut
 	h.placings = p
 	inner := map[*ir.Alloc][]*alias.Region{}
 	for _, r := range p.good(true) {

@@ -50,8 +50,9 @@ type instrumenter struct {
 	// the first of them, or the one that the present root is of. callers are those that
 	// each procedure is run by.
 	entries    []*ir.Entry
-	locksAlone bool // see Options
-	layouts    bool // the same
+	late       func() error // why there is no more time; nil while there is
+	locksAlone bool         // see Options
+	layouts    bool         // the same
 	entry      *ir.Entry
 	root       int
 	callers    map[*seqz.Proc][]caller
@@ -172,6 +173,8 @@ func (x *instrumenter) idleGuesses() (ids []int, all bool) {
 
 // run instruments every procedure in place. It ends as soon as there are more candidates
 // than the limit.
+//
+// Where there is no more time it ends early, with something that must not be used.
 func (x *instrumenter) run() []*instrumented {
 	x.claims, x.dead, x.guesses, x.unasked = map[int]*claim{}, map[int][]*site{}, map[int]*guard{}, map[*guard]bool{}
 	x.handovers, x.allOwned = map[int]*guard{}, map[*guard]bool{}
@@ -194,6 +197,9 @@ func (x *instrumenter) run() []*instrumented {
 	x.findAlone()
 	res := map[*seqz.Proc]*resolver{}
 	for _, p := range x.seq.Procs {
+		if x.late() != nil {
+			return nil
+		}
 		res[p] = newResolver(p.Body)
 	}
 	x.may, x.atStart = newMayHold(x, res), map[*seqz.Proc]map[madeKey]int{}
@@ -206,10 +212,13 @@ func (x *instrumenter) run() []*instrumented {
 		}
 		x.post[p] = x.heldCandidates(nil, x.may.changed(p), x.may.entry[p], x.may.exit[p])
 	}
+	if x.late() != nil {
+		return nil
+	}
 	x.contracts(res)
 	var out []*instrumented
 	for i, p := range x.seq.Procs {
-		if x.n > x.limit {
+		if x.n > x.limit || x.late() != nil {
 			break
 		}
 		if x.idle(p) {
@@ -250,23 +259,31 @@ func (x *instrumenter) heldCandidates(at map[madeKey]int, fns []*guard, sets ...
 // activeLocks are the lock functions that some lock operation of the entry may acquire.
 func (x *instrumenter) activeLocks() []*guard {
 	on := map[*guard]bool{}
+	var open []*guard // that no instruction was found to acquire yet
 	for _, fn := range x.l.list {
-		on[fn] = x.someBegins(fn)
+		if x.locksAlone && !isLock(fn) {
+			continue
+		}
+		if on[fn] = x.someBegins(fn); !on[fn] {
+			open = append(open, fn)
+		}
 	}
 	for _, p := range x.seq.Procs {
+		if x.late() != nil {
+			break
+		}
 		for _, b := range p.Body.Blocks {
 			for _, in := range b.Instrs {
-				for _, fn := range x.l.list {
-					if !on[fn] && x.acquires(in, fn) {
-						on[fn] = true
-					}
-				}
+				open = slices.DeleteFunc(open, func(fn *guard) bool {
+					on[fn] = x.acquires(in, fn)
+					return on[fn]
+				})
 			}
 		}
 	}
 	var out []*guard
 	for _, fn := range x.l.list {
-		if !on[fn] || x.locksAlone && !isLock(fn) || isLock(fn) && fn.cell() != nil && x.classify(fn.cell().region) != vcgen.Constant {
+		if !on[fn] || isLock(fn) && fn.cell() != nil && x.classify(fn.cell().region) != vcgen.Constant {
 			continue
 		}
 		out = append(out, fn)

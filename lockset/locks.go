@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"sort"
@@ -58,7 +59,9 @@ func (g *guard) cell() *pointerCell {
 
 // locks are the lock functions of a program.
 type locks struct {
-	f       *facts
+	f *facts
+	// cut is why it was not found out who owns which objects; nil where it was.
+	cut     error
 	frames  map[string]*frame
 	fns     map[string]*guard
 	list    []*guard
@@ -145,7 +148,9 @@ type regionLock struct {
 	perRegion bool
 }
 
-func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
+// Who owns which objects gets a third of the time that is left; without it holders guard
+// nothing, and what is not proved then is not known (locks.cut).
+func findLocks(ctx context.Context, f *facts, uniprocessor, locksAlone bool) *locks {
 	l := &locks{f: f, frames: map[string]*frame{}, fns: map[string]*guard{}, typed: map[*ir.Struct][]*guard{},
 		perReg: map[*alias.Region][]regionLock{}, numbered: map[*alias.Region][]regionLock{}, numberOnly: map[*ir.Func]bool{}, exist: map[*guard]bool{}, cells: map[*ir.Entry]map[*alias.Region]*alias.Region{}}
 	for _, e := range f.p.Entries {
@@ -210,7 +215,9 @@ func findLocks(f *facts, uniprocessor, locksAlone bool) *locks {
 		l.gateLocks()
 		l.takenLocks()
 	}
-	l.findHolders()
+	within, cancel := thirdOf(ctx)
+	defer cancel()
+	l.findHolders(within.Err)
 	l.findSessions()
 	l.typedSessions()
 	l.typedSerials()

@@ -93,6 +93,9 @@ func newMayHold(x *instrumenter, res map[*seqz.Proc]*resolver) *mayHold {
 		changes: map[*seqz.Proc]map[*guard]bool{}, callees: map[*ir.Call]*seqz.Proc{}, keys: map[ir.Instr]int{}, held: map[heldKey]int{}, of: map[*guard][]int{}, relations: map[*seqz.Proc][]relation{},
 		returned: map[*seqz.Proc][]relation{}, takes: map[ir.Instr][]taking{}, steps: map[*ir.Block][]ir.Instr{}}
 	for _, p := range x.seq.Procs {
+		if x.late() != nil {
+			return m
+		}
 		for call, q := range p.Calls {
 			m.callees[call] = q
 		}
@@ -170,7 +173,7 @@ func (m *mayHold) untilStable(behind map[*seqz.Proc][]*seqz.Proc,
 			work = append(work, p)
 		}
 	}
-	for len(work) > 0 {
+	for len(work) > 0 && m.x.late() == nil {
 		p := work[0]
 		work, queued[p] = work[1:], false
 		if step(p, again) {

@@ -371,6 +371,10 @@ func (j *comparer) pair(a, b *summary) diag.Pair {
 		}
 	}
 	switch {
+	case n > 0 && j.l.cut != nil && !j.firm: // more time might find a lock
+		p.Verdict, p.Cut = diag.Unknown, true
+		p.Reason = "who owns which objects was not found out in time: " + outOfTime{j.l.cut}.Error()
+		p.Doubt = p.Reason
 	case n > 0:
 		p.Verdict, p.Reason, p.Firm = diag.Racy, "", j.firm
 	case p.Doubt != "":

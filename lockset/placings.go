@@ -254,6 +254,9 @@ type placings struct {
 	// loose are the functions that do something else with the address of their results
 	// than results.go knows.
 	loose map[*ir.Func]bool
+	// late says why there is no more time; cut is what it said when it was up.
+	late func() error
+	cut  error
 }
 
 // maxPlacingRounds bounds the rounds over all functions until their summaries are stable.
@@ -269,9 +272,9 @@ const maxPlacingRounds = 16
 const maxPlacingRuns = 5
 
 // placings looks at everything that the program may write; locks are the regions of its
-// locks.
-func (f *facts) placings(locks []*alias.Region) *placings {
-	p := &placings{f: f, locks: locks, number: map[*ir.Alloc]int{}, region: map[int]*alias.Region{}, locked: map[*ir.Alloc]bool{}, funcs: map[*ir.Func]*placed{},
+// locks. When there is no more time, there are no good cells.
+func (f *facts) placings(locks []*alias.Region, late func() error) *placings {
+	p := &placings{f: f, late: late, locks: locks, number: map[*ir.Alloc]int{}, region: map[int]*alias.Region{}, locked: map[*ir.Alloc]bool{}, funcs: map[*ir.Func]*placed{},
 		contents: map[int]ids{}, needs: map[int]ids{}, copied: map[int]ids{},
 		spoilt: map[int]bool{}, pointers: map[int]bool{}, numbers: map[int]bool{},
 		loose: map[*ir.Func]bool{}, bad: map[int]bool{}}
@@ -310,7 +313,7 @@ func (f *facts) placings(locks []*alias.Region) *placings {
 	stable := false
 	for n := 0; n < maxPlacingRuns; n++ {
 		if !p.run(fns, flows, callers) {
-			return &placings{f: f}
+			return &placings{f: f, cut: p.cut}
 		}
 		if stable = p.stillIdle(); stable && len(p.direct) == len(p.bad) {
 			break
@@ -387,6 +390,9 @@ func (p *placings) run(fns []*ir.Func, flows []*placing, callers map[*ir.Func][]
 			if !open[i] {
 				continue
 			}
+			if p.cut = p.late(); p.cut != nil {
+				return false
+			}
 			open[i], w.sum.changed = false, false
 			if w.summarise(); w.sum.changed {
 				for _, c := range callers[fns[i]] {
@@ -454,16 +460,30 @@ func (p *placings) spread() {
 	for id, from := range p.copied {
 		p.needs[id] = p.needs[id].with(from)
 	}
-	for again := true; again; {
-		again = false
-		for id, from := range p.needs {
-			for _, c := range from {
-				if p.spoilt[c] && !p.spoilt[id] {
-					p.spoilt[id], again = true, true
-				}
-				if more := p.contents[id].with(p.contents[c]); len(more) > len(p.contents[id]) {
-					p.contents[id], again = more, true
-				}
+	rests := map[int][]int{} // what rests on a region
+	for id, from := range p.needs {
+		for _, c := range from {
+			rests[c] = append(rests[c], id)
+		}
+	}
+	work, queued := slices.Collect(maps.Keys(rests)), map[int]bool{}
+	for _, c := range work {
+		queued[c] = true
+	}
+	for len(work) > 0 {
+		c := work[len(work)-1]
+		work, queued[c] = work[:len(work)-1], false
+		for _, id := range rests[c] {
+			changed := p.spoilt[c] && !p.spoilt[id]
+			if changed {
+				p.spoilt[id] = true
+			}
+			if more := p.contents[id].with(p.contents[c]); len(more) > len(p.contents[id]) {
+				p.contents[id], changed = more, true
+			}
+			if changed && !queued[id] {
+				queued[id] = true
+				work = append(work, id)
 			}
 		}
 	}

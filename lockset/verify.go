@@ -76,7 +76,7 @@ func Prove(ctx context.Context, p *ir.Program, al *alias.Result, mh *mhp.Result,
 	if err != nil {
 		return &Proof{f: &facts{p: p}, opt: opt, late: err}, nil
 	}
-	l := findLocks(f, opt.Uniprocessor, opt.LocksAlone)
+	l := findLocks(ctx, f, opt.Uniprocessor, opt.LocksAlone)
 	if opt.ProveLockUsage {
 		l.operations()
 	}
@@ -125,6 +125,15 @@ func mostOf(ctx context.Context, members bool) (context.Context, context.CancelF
 		part = 4
 	}
 	return late.Watch(context.WithDeadline(ctx, end.Add(-time.Until(end)/part)))
+}
+
+// thirdOf is the context with a third of the time that is left.
+func thirdOf(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return late.Watch(context.WithDeadline(ctx, end.Add(-time.Until(end)*2/3)))
 }
 
 // summarise analyses the entries, opt.Jobs groups of them at a time.
@@ -196,7 +205,7 @@ func summariseGroup(ctx context.Context, f *facts, l *locks, with *partners, es 
 		}
 		return out, nil
 	}
-	x := &instrumenter{f: f, l: l, partners: with, entries: es, entry: es[0],
+	x := &instrumenter{f: f, l: l, partners: with, entries: es, entry: es[0], late: ctx.Err,
 		locksAlone: opt.LocksAlone, discipline: opt.ProveLockUsage, layouts: opt.Layouts,
 		seq: seqz.Unfold(es, f.al, f.unfolding(es))}
 	sum, err := x.summarise(ctx, opt)
@@ -323,6 +332,7 @@ func (x *instrumenter) summarise(ctx context.Context, opt Options) (*summary, er
 	if ctx.Err() != nil {
 		return sum.cutShort(ctx.Err()), nil
 	}
+	x.late = ctx.Err
 	sum.counters.Inlined = x.seq.Inlined
 	limit, few := cmp.Or(opt.MaxSize, hardMaxSize), defaultMaxSize
 	if len(opt.Members) > 0 { // all there is, once

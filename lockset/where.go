@@ -97,16 +97,16 @@ func (w *whereabouts) lastHeld(fn *ir.Func, place func(ir.Instr) bool) ir.Pos {
 	var held []taken
 	for _, b := range g.RPO {
 		for i, x := range b.Instrs {
-			ahead := b == block && i < index || b != block && g.Dominates(b, block)
+			ahead := func() bool { return b == block && i < index || b != block && g.Dominates(b, block) }
 			switch x := x.(type) {
 			case *ir.Lock:
-				if ahead && !x.Try && ofProgram(x.Class) {
+				if !x.Try && ofProgram(x.Class) && ahead() {
 					held = append(held, taken{x.Pos, b})
 				}
 			case *ir.Unlock:
 				switch n := len(held) - 1; {
 				case n < 0 || !ofProgram(x.Class):
-				case ahead, leadsTo(b, block, held[n].in):
+				case ahead(), leadsTo(b, block, held[n].in):
 					held = held[:n]
 				}
 			}
