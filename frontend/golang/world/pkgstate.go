@@ -12,7 +12,7 @@ import (
 )
 
 // The state of a program's packages: variables that functions change. A function that
-// returns a value of the package and uses such a variable, as the Get of a registry, is
+// returns a value of the package and uses such a variable, as a registry or a pool, is
 // no mere constructor: users call it from several goroutines, as they do the others of a
 // package with a lock. Methods that use one share memory, whatever their receivers are.
 //
@@ -298,7 +298,7 @@ func (w *World) changes(g *ssa.Global, in ssa.Instruction) bool {
 // holdsObjects reports whether a type of package sync or atomic keeps objects for others.
 func holdsObjects(t types.Type) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	return ok && (n.TypeArgs().Len() > 0 || n.Obj().Name() == "Value" || n.Obj().Name() == "Map")
+	return ok && (n.TypeArgs().Len() > 0 || slices.Contains([]string{"Value", "Map", "Pool"}, n.Obj().Name()))
 }
 
 // onlyLooks reports whether an instruction only reads what is at an address, or in a map

@@ -18,7 +18,9 @@ import (
 type Session struct {
 	Of   *types.Named
 	Uses []*ssa.Function // its exported methods, and functions that are given a value
-	Ends []*ssa.Function // those that give back a lock which they did not take: they come last
+	// Ends come last: those that give back a lock which they did not take, and those that
+	// put the value into a pool.
+	Ends []*ssa.Function
 	// Lone: no entry point gives users a value, but what users have registered may get one.
 	Lone bool
 	// instances are the uses of values of instances with other arguments than type
@@ -370,7 +372,8 @@ func (w *World) addSession(p *ssa.Package, t *types.Named) []Root {
 	})
 	for i := range ms {
 		ms[i].Kind = SessionRoot
-		if givesBackOther(ms[i].Fn, map[*ssa.Function]bool{}) {
+		f := form.Body(ms[i].Fn)
+		if givesBackOther(f, map[*ssa.Function]bool{}) || pools(f, s.At(f), map[*ssa.Parameter]bool{}) {
 			s.Ends = append(s.Ends, ms[i].Fn)
 			ends = append(ends, ms[i].Fn.Name())
 		} else {
@@ -437,6 +440,40 @@ func givesBackOther(f *ssa.Function, seen map[*ssa.Function]bool) bool {
 		}
 	}
 	return false
+}
+
+// pools reports whether a function, or one that it calls, puts what it is given as a
+// parameter into a sync.Pool: others may get it from there.
+func pools(f *ssa.Function, at int, seen map[*ssa.Parameter]bool) bool {
+	if at < 0 || at >= len(f.Params) || seen[f.Params[at]] {
+		return false
+	}
+	seen[f.Params[at]] = true
+	var put func(v ssa.Value) bool
+	put = func(v ssa.Value) bool {
+		return slices.ContainsFunc(form.Uses(v), func(in ssa.Instruction) bool {
+			switch in := in.(type) {
+			case *ssa.MakeInterface:
+				return put(in)
+			case *ssa.ChangeType:
+				return put(in)
+			case *ssa.ChangeInterface:
+				return put(in)
+			case ssa.CallInstruction:
+				g := in.Common().StaticCallee()
+				if g == nil {
+					return false
+				}
+				i := slices.Index(in.Common().Args, v)
+				if library.Name(g) == "(*sync.Pool).Put" {
+					return i > 0
+				}
+				return pools(form.Body(g), i, seen)
+			}
+			return false
+		})
+	}
+	return put(f.Params[at])
 }
 
 // lockName is the member that a lock lies in.

@@ -3,6 +3,7 @@ package world
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -38,6 +39,10 @@ func (w *World) WrittenInPlace(p *ssa.Package) *inPlace {
 				switch in := in.(type) {
 				case *ssa.MapUpdate:
 					note(in.Map)
+				case *ssa.Slice:
+					if in.High != nil && refilled(in) {
+						note(in.X)
+					}
 				case *ssa.Store:
 					switch at := in.Addr.(type) {
 					case *ssa.IndexAddr:
@@ -61,6 +66,22 @@ func (w *World) WrittenInPlace(p *ssa.Package) *inPlace {
 	}
 	w.inPlace[p] = found
 	return found
+}
+
+// refilled reports whether the beginning of a slice is kept to be appended to, or is
+// appended to: what comes after it is written anew.
+func refilled(v *ssa.Slice) bool {
+	return slices.ContainsFunc(form.Uses(v), func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Store:
+			at, member := in.Addr.(*ssa.FieldAddr)
+			return member && in.Val == v && form.MemberAt(at) == MemberOf(v.X)
+		case *ssa.Call:
+			b, ok := in.Call.Value.(*ssa.Builtin)
+			return ok && b.Name() == "append" && in.Call.Args[0] == v
+		}
+		return false
+	})
 }
 
 // MemberOf is the member that a map or slice was loaded from, or that an array is; nil
