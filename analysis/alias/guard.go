@@ -218,10 +218,32 @@ func (s *solver) within(c cell, spans []span) bool {
 // deepSafe finds what code not seen may write that has the addresses in start, or may
 // read: that is everything in the values it finds, but for addresses of what has no
 // pointers (flat), and of other types than to.
-func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to *targets) {
+//
+// It reports whether that is just what a hub leads to, and which (hub.go).
+func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to *targets) *hub {
 	seen, seenAll := &b.seen[0], &b.seen[1]
 	defer seen.clear()
 	defer seenAll.clear()
+	var hubs []*hub
+	by := hubKey{k.write, k.look, to}
+	if !k.flat {
+		hubs = b.hubs[by]
+	}
+	met, more := b.walk(c, start, k, to, seen, seenAll, hubs)
+	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
+	if met != nil && !more {
+		return met
+	}
+	if met == nil && !k.flat && len(seen.at) > largeWalk/64 && len(hubs) < maxHubs {
+		b.makeHub(seen, by, to)
+	}
+	return nil
+}
+
+// walk is deepSafe, with the cells that were found. Where it meets a hub it takes over
+// what that leads to; more: it has found something else, too.
+func (b *regionBuilder) walk(c *class, start *set, k classKey, to *targets, seen, seenAll *marks,
+	hubs []*hub) (met *hub, more bool) {
 	var work, workAll []int32
 	visit := func(x int32) {
 		if anything(x) {
@@ -237,15 +259,25 @@ func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to *targets) 
 			workAll = append(workAll, x)
 		}
 	}
+	var rest []int32 // what the walk has gone over by itself
 	start.each(visit)
 	for len(work) > 0 {
 		x := work[len(work)-1]
 		work = work[:len(work)-1]
+		if met != nil && met.seen.has(x) {
+			continue
+		}
+		if met == nil {
+			if i := slices.IndexFunc(hubs, func(h *hub) bool { return h.core.has(x) }); i >= 0 {
+				met = hubs[i]
+				seen.addAll(&met.seen)
+				seenAll.addAll(&met.all)
+				continue
+			}
+		}
+		rest = append(rest, x)
 		b.s.tick()
 		st := b.stepFrom(x, k.write, k.look)
-		for _, p := range st.write {
-			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
-		}
 		if !k.flat {
 			seen.rest(&st.next, visit)
 		}
@@ -253,9 +285,22 @@ func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to *targets) 
 			st.all.each(visitAll)
 		}
 	}
+	for _, x := range rest {
+		if met != nil && met.seen.has(x) {
+			continue
+		}
+		more = true
+		for _, p := range b.stepFrom(x, k.write, k.look).write {
+			c.spans = append(c.spans, objSpan{b.s.cells[x].obj, p})
+		}
+	}
 	for len(workAll) > 0 {
 		x := workAll[len(workAll)-1]
 		workAll = workAll[:len(workAll)-1]
+		if met != nil && met.all.has(x) {
+			continue
+		}
+		more = true
 		b.s.tick()
 		st := b.stepFrom(x, k.write, everything)
 		for _, p := range st.write {
@@ -263,7 +308,12 @@ func (b *regionBuilder) deepSafe(c *class, start *set, k classKey, to *targets) 
 		}
 		seenAll.rest(&st.next, visitAll)
 	}
-	c.nothing = len(c.spans) == 0 && !c.unknown && !start.empty()
+	if met != nil {
+		more = more || c.unknown && !met.unknown
+		c.unknown = c.unknown || met.unknown
+		c.spans = append(c.spans, met.spans...)
+	}
+	return met, more
 }
 
 // leadsNowhere reports whether, in a type-safe program, an address is of something

@@ -1,7 +1,6 @@
 package alias
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -66,6 +65,8 @@ type regionBuilder struct {
 	classes []*class
 	byKey   map[classKey]classes
 	byStart map[startKey]classes // deep ones in type-safe programs
+	byHub   map[hubClass]classes // of what a hub leads to
+	hubs    map[hubKey][]*hub
 	bySpans map[string]*class
 	perObj  map[*object][]touch
 	pieces  map[*object][]*piece
@@ -85,8 +86,14 @@ type startKey struct {
 	start string
 }
 
+// hubClass is a classKey, without its node, of what a hub leads to.
+type hubClass struct {
+	*hub
+	classKey
+}
+
 func newRegionBuilder(s *solver) *regionBuilder {
-	return &regionBuilder{s: s, byKey: map[classKey]classes{}, byStart: map[startKey]classes{}, bySpans: map[string]*class{},
+	return &regionBuilder{s: s, byKey: map[classKey]classes{}, byStart: map[startKey]classes{}, byHub: map[hubClass]classes{}, hubs: map[hubKey][]*hub{}, bySpans: map[string]*class{},
 		perObj: map[*object][]touch{}, pieces: map[*object][]*piece{}, succ: map[*object]*set{}, steps: map[stepKey]*writeStep{}, head: map[*object]int32{}, leads: map[string]*targets{}, locks: map[*ir.Struct]bool{}, said: map[string]bool{}}
 }
 
@@ -123,13 +130,23 @@ func (b *regionBuilder) classOf(r *rec, node int32, pos ir.Pos) classes {
 		}
 		same := k
 		same.node = 0
+		if to != nil && to.of == nil && r.pointee == nil { // of anything
+			to, same.elem = nil, ""
+		}
 		from := startKey{same, start.text()}
 		if cs, ok := b.byStart[from]; ok {
 			b.byKey[k] = cs
 			return cs
 		}
 		defer func() { b.byStart[from] = b.byKey[k] }()
-		b.deepSafe(c, start, k, to)
+		if h := b.deepSafe(c, start, k, to); h != nil { // nearly all of these are one
+			all := hubClass{h, same}
+			if cs, ok := b.byHub[all]; ok {
+				b.byKey[k] = cs
+				return cs
+			}
+			defer func() { b.byHub[all] = b.byKey[k] }()
+		}
 	} else if r.mode == deep {
 		b.deep(c, node)
 	} else {
@@ -182,10 +199,7 @@ func (b *regionBuilder) split(c *class, mode byte) classes {
 
 // unique returns the class with the ranges of c, which may be c itself.
 func (b *regionBuilder) unique(c *class) *class {
-	slices.SortFunc(c.spans, func(x, y objSpan) int {
-		return cmp.Or(x.obj.ID-y.obj.ID, cmp.Compare(x.lo, y.lo), cmp.Compare(x.hi, y.hi))
-	})
-	c.spans = slices.Compact(c.spans)
+	c.spans = sortSpans(c.spans)
 	key := []byte{0, 0}
 	if c.narrow {
 		key[0] = 1
