@@ -148,10 +148,26 @@ func (l *lowering) usersImplement(it *types.Interface) bool {
 	return slices.ContainsFunc(l.askedOfUsers, found) || l.ownInterface(it) && slices.ContainsFunc(l.BoxedByUsers, found)
 }
 
+// behindKey is a type and an interface that it may implement: each method of an interface
+// asks, and one may have hundreds.
+type behindKey struct {
+	t  types.Type
+	it *types.Interface
+}
+
 // satisfies reports whether a type implements an interface, or may where that depends on
 // the type parameter whose constraint it is.
 func (l *lowering) satisfies(t types.Type, it *types.Interface) bool {
-	if types.Implements(t, it) {
+	k := behindKey{t, it}
+	yes, known := l.behind[k]
+	if !known {
+		yes = types.Implements(t, it)
+		if l.behind == nil {
+			l.behind = map[behindKey]bool{}
+		}
+		l.behind[k] = yes
+	}
+	if yes {
 		return true
 	}
 	ms := l.Prog.MethodSets.MethodSet(t)

@@ -52,6 +52,7 @@ type lowering struct {
 	tags          map[string]*dynamicType
 	instancesMade map[string]bool           // by OpenKey
 	constraints   map[*types.Interface]bool // of type parameters of which methods are called
+	behind        map[behindKey]bool        // whether types implement interfaces: see satisfies
 	askedOfUsers  []types.Type              // see usersImplement
 	dispatch      map[string]*dispatcher
 	order         []*dispatcher
