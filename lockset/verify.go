@@ -162,12 +162,41 @@ func summarise(ctx context.Context, f *facts, l *locks, with *partners, opt Opti
 			}
 		}()
 	}
-	for _, es := range f.groups(l, opt) {
+	groups := f.groups(l, opt)
+	if opt.Jobs > 1 && opt.Joint {
+		f.largestFirst(groups)
+	}
+	for _, es := range groups {
 		jobs <- es
 	}
 	close(jobs)
 	wg.Wait()
 	return out, first
+}
+
+// largestFirst moves the group that reaches the most instructions to the front: it takes
+// the longest, and all others are done beside it.
+func (f *facts) largestFirst(groups [][]*ir.Entry) {
+	at, most := 0, 0
+	for i, es := range groups {
+		in, n := map[*ir.Func]bool{}, 0
+		for _, e := range es {
+			for _, fn := range f.reach[e] {
+				if !in[fn] {
+					in[fn] = true
+					n += length(fn)
+				}
+			}
+		}
+		if n > most {
+			at, most = i, n
+		}
+	}
+	if at > 0 {
+		largest := groups[at]
+		copy(groups[1:at+1], groups[:at])
+		groups[0] = largest
+	}
 }
 
 // groups are the entries that are analysed together.
