@@ -158,6 +158,10 @@ func TestGoBMCRoots(t *testing.T) {
 // gets in its time, what is wrong does not.
 func TestGoBMCRaces(t *testing.T) {
 	answers := map[diag.Answer]int{}
+	limit := *bmcTimeout
+	if testscope.All() {
+		limit = 10 * time.Second
+	}
 	for i, f := range goPrograms(t) {
 		if !testscope.Every(i, 8) {
 			continue
@@ -173,7 +177,7 @@ func TestGoBMCRaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt := pipeline.BMCOptions{Options: pipeline.Options{Root: "main", Jobs: 1, Timeout: 10 * time.Second}, CSB: 1, Unroll: 2, Yields: "mr"}
+		opt := pipeline.BMCOptions{Options: pipeline.Options{Root: "main", Jobs: 1, Timeout: limit}, CSB: 1, Unroll: 2, Yields: "mr"}
 		rep, err := pipeline.BMC(context.Background(), filepath.Dir(f), opt)
 		if err != nil {
 			t.Errorf("%s: %v", f, err)

@@ -238,7 +238,7 @@ func program(seed int64) string {
 }
 
 var (
-	programs = flag.Int("programs", testscope.Count(250, 2000), "random programs to compare")
+	programs = flag.Int("programs", testscope.Count(80, 2000), "random programs to compare")
 	seed     = flag.Int64("seed", testscope.Seed(), "seed of the first one")
 )
 

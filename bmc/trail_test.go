@@ -137,7 +137,7 @@ func trailProgram(seed int64) string {
 // TestTrailRandom holds bmc against the interpreter on random programs: an access outside
 // is found where one size has one.
 func TestTrailRandom(t *testing.T) {
-	n := int64(testscope.Fewer(*programs / 10))
+	n := int64(testscope.Fewer(max(*programs/10, 15)))
 	t.Logf("seeds %d to %d", *seed, *seed+n-1)
 	for s := *seed; s < *seed+n && !t.Failed(); s++ {
 		src := trailProgram(s)

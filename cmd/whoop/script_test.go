@@ -4,7 +4,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,11 +21,19 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user does. The command "status N whoop …" checks
-// the exit status.
+// the exit status. The go command has the cache that built this test: scripts have no home.
 func TestScripts(t *testing.T) {
 	headers := kernelHeaders()
+	cache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{Dir: "testdata", UpdateScripts: *update, RequireUniqueNames: true,
-		Setup: func(e *testscript.Env) error { e.Setenv("KERNEL_HEADERS", headers); return nil },
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("KERNEL_HEADERS", headers)
+			e.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+			return nil
+		},
 		Condition: func(cond string) (bool, error) {
 			if cond != "kernel-headers" {
 				return false, fmt.Errorf("unknown condition %s", cond)
