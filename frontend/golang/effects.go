@@ -151,11 +151,25 @@ func (x *fn) uncalled(p *irgen.Call) irgen.Value {
 	q.Args = slices.Clone(p.Args)
 	for i, t := range form.ParamTypes(p.Fn.Signature) {
 		it, ok := t.Underlying().(*types.Interface)
-		if ok && i < len(q.Args) && (i > 0 || p.Fn.Signature.Recv() == nil) && !form.IsParam(t) && x.MayCall(it) {
+		if !ok || i >= len(q.Args) || i == 0 && p.Fn.Signature.Recv() != nil || form.IsParam(t) {
+			continue
+		}
+		if x.MayCall(it) || x.changesItself(p, i, it) {
 			q.Args[i] = nil
 		}
 	}
 	return x.pointers(&q)
+}
+
+// changesItself reports whether an argument is an object of a library that leads nowhere
+// and has an effect of its own on what its methods are called on (changeBoxed).
+func (x *fn) changesItself(p *irgen.Call, i int, it *types.Interface) bool {
+	m, ok := x.Argument(p, i).(*ssa.MakeInterface)
+	if !ok || it.NumMethods() == 0 || !form.IsPointer(m.X.Type()) {
+		return false
+	}
+	n, ok := types.Unalias(form.Deref(m.X.Type())).(*types.Named)
+	return ok && lockless[n.String()] && x.lay.Of(n).Mem.Size() > 0
 }
 
 // printed lists the pointers that a function which prints a value follows: package fmt

@@ -190,20 +190,24 @@ func (x *fn) effect(p *irgen.Call, effect library.Op) {
 	}
 	typed := x.Confined() && !x.reflects(p.Fn)
 	unlooked := x.unlooked(p, effect)
-	prints := (path == "fmt" || path == "log") && effect == library.OpReads && !x.PrintsOtherwise()
+	prints := (path == "fmt" || path == "log") && (effect == library.OpReads || p.FillsFirst) && !x.PrintsOtherwise()
 	x.readGiven(p, name, prints)
 	for i, a := range args {
-		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.Encodes(path), Printed: prints, Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name}
-		if (effect == library.OpSelf || effect == library.OpFill && p.Fills > 0) && i == 0 && p.Fn.Signature.Recv() != nil {
-			in.Deep, in.Write = false, true
-			in.Size = x.receiverSize(p.Fn.Signature)
+		first := p.FillsFirst && slices.Contains(pointersOf(p.Args[0]), a)
+		in := &ir.Touch{Typed: typed || i < len(unlooked) && unlooked[i], Named: x.Encodes(path), Printed: prints && !first, Base: x.Base(), Addr: a, Read: true, Deep: true, Why: name}
+		reads := effect == library.OpReads && isLockless(p.Fn)
+		if (effect == library.OpSelf || effect == library.OpFill && p.Fills > 0 || reads) && i == 0 && p.Fn.Signature.Recv() != nil {
+			in.Deep, in.Write = false, !reads
+			if in.Size = x.receiverSize(p.Fn.Signature); in.Size != nil {
+				in.Addr = firstMember(a)
+			}
 		}
 		if effect == library.OpTouch {
 			in.Write = true
 			x.p.Assume("extern-call", x.Pos, "%s is not in the program: it may read and write what it is given", name)
 		}
 		if effect == library.OpFill {
-			in.Borrow, in.Write = true, in.Write || p.Fills == 0 || slices.Contains(pointersOf(p.Args[p.Fills]), a)
+			in.Borrow, in.Write = true, in.Write || first || p.Fills == 0 && !p.FillsFirst || p.Fills > 0 && slices.Contains(pointersOf(p.Args[p.Fills]), a)
 			in.Makes = in.Write && x.decoded(p) != nil && slices.Contains(pointersOf(p.Args[filled(p)]), a)
 			// a variable, not the array of a slice
 			if t, ok := a.Type().(ir.Ptr); ok && path == "flag" && scalarCell(t.Elem) {
@@ -212,6 +216,13 @@ func (x *fn) effect(p *irgen.Call, effect library.Op) {
 		}
 		x.Emit(in)
 	}
+}
+
+// isLockless reports whether a function is a method of a library's object that leads
+// nowhere.
+func isLockless(f *ssa.Function) bool {
+	r := f.Signature.Recv()
+	return r != nil && form.IsPointer(r.Type()) && lockless[form.Key(form.Deref(r.Type()))]
 }
 
 // unlooked says of each of the pointers that a function of another module is given
@@ -564,7 +575,9 @@ func (x *fn) findVariadic(order []*ssa.BasicBlock) {
 			}
 			eff := x.Models.EffectOf(f.Object().(*types.Func))
 			if m := x.Models.Model(f); m != nil {
-				eff = m.Op
+				if eff = m.Op; m.First && !x.Exact {
+					eff = library.OpReads
+				}
 			}
 			if eff == library.OpPure || eff == library.OpReads || eff == library.OpOthers || eff == library.OpAbort {
 				x.variadic(c)

@@ -36,7 +36,9 @@ func (x *fn) part(p *irgen.Call, effect library.Op) irgen.Value {
 	if at := p.Args[0][0]; ir.IsPtr(at.Type()) {
 		in := &ir.Touch{Base: x.Base(), Addr: at, Read: true, Why: x.FuncName(p.Fn)}
 		if in.Deep = x.LibrarySources.SourceOf(p.Fn).LooksFurther(p.Fn.Name()); !in.Deep {
-			in.Size = x.receiverSize(p.Fn.Signature)
+			if in.Size = x.receiverSize(p.Fn.Signature); in.Size != nil {
+				in.Addr = firstMember(at)
+			}
 		}
 		x.Emit(in)
 	}

@@ -209,6 +209,7 @@ func (x *fn) compute(v ssa.Value) irgen.Value {
 			x.afterCall(v)
 		}
 		x.tokens.comesBack(x, v)
+		x.passing.madeOutside(x, v, out)
 		return out
 	case *ssa.ChangeInterface, *ssa.ChangeType:
 		return x.changeType(v)

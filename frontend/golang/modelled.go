@@ -112,7 +112,7 @@ func (x *fn) modelled(p *irgen.Call, m *library.Func) irgen.Value {
 		x.callbacks(p, m.Op)
 		return x.outside(sig.Results())
 	}
-	p.Fills, p.Uses = m.Fn, m.Uses
+	p.Fills, p.FillsFirst, p.Uses = m.Fn, m.First, m.Uses
 	if m.Assumes != "" && !x.Exact {
 		x.p.Assume("library-use", x.Pos, "%s: %s", x.FuncName(p.Fn), m.Assumes)
 	}

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -40,7 +41,9 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 		n, ok := types.Unalias(t).(*types.Named)
 		if ok && n.Obj().Pkg() != nil && !form.OfParams(n) && plain.plain(t) {
 			ps.types[form.Key(t)] = true
-			if l.LibraryMode && n.Obj().Exported() && l.Own[n.Obj().Pkg()] && !(put && l.usedBySessions(n)) {
+			own := l.Own[n.Obj().Pkg()]
+			if l.LibraryMode && n.Obj().Exported() && own && !(put && l.usedBySessions(n)) ||
+				!own && (!put || l.LibraryMode && l.Gives(n) || l.boxesFurther(n)) {
 				outside[form.Key(t)] = true
 			}
 		}
@@ -111,21 +114,26 @@ func (l *lowering) usedBySessions(n *types.Named) bool {
 			return false
 		}
 	}
-	boxes := false
-	for _, f := range l.Sources {
-		for _, b := range f.Blocks {
-			for _, in := range b.Instrs {
-				m, ok := in.(*ssa.MakeInterface)
-				boxes = boxes || ok && form.SameNamed(m.X.Type(), n) && !forPool(m)
-			}
-		}
-	}
-	return !boxes
+	return !l.boxesFurther(n)
 }
 
-// forPool reports whether a value is made an interface only to be put into a pool, or to
-// be returned by a function without a name, as is the New of one.
-func forPool(m *ssa.MakeInterface) bool {
+// boxesFurther reports whether a value of a type, or a pointer to one, is made an interface
+// for more than a pool, and library functions that keep nothing.
+func (l *lowering) boxesFurther(n *types.Named) bool {
+	return slices.ContainsFunc(l.Sources, func(f *ssa.Function) bool {
+		return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+			return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+				m, ok := in.(*ssa.MakeInterface)
+				return ok && form.SameNamed(m.X.Type(), n) && !l.forPool(m)
+			})
+		})
+	})
+}
+
+// forPool reports whether a value is made an interface only to be put into a pool, to be
+// given to a library function that reads or fills it, or to be returned by a function
+// without a name, as is the New of a pool.
+func (l *lowering) forPool(m *ssa.MakeInterface) bool {
 	for _, u := range form.Uses(m) {
 		switch u := u.(type) {
 		case *ssa.DebugRef:
@@ -134,7 +142,11 @@ func forPool(m *ssa.MakeInterface) bool {
 				return false
 			}
 		case ssa.CallInstruction:
-			if g := u.Common().StaticCallee(); g == nil || g.Object() == nil || !isPut(g.Object()) {
+			g := u.Common().StaticCallee()
+			if g == nil || g.Object() == nil {
+				return false
+			}
+			if d := l.Models.Model(g); !isPut(g.Object()) && (d == nil || d.Op != library.OpFill && d.Op != library.OpReads || d.Keeps != "") {
 				return false
 			}
 		default:
@@ -433,7 +445,8 @@ func makesNew(v ssa.Value) bool {
 						return false
 					}
 				case *ssa.Call: // of a constructor
-					if g := form.CalleeOf(x); len(form.Uses(x)) != 1 || len(form.Uses(m)) != 1 || g == nil || !returnsNew(g) {
+					g := form.CalleeOf(x)
+					if len(form.Uses(x)) != 1 || len(form.Uses(m)) != 1 || !madeByLibrary(x) && (g == nil || !returnsNew(g)) {
 						return false
 					}
 				default:
@@ -498,6 +511,25 @@ func (ps *passing) made(x *fn, v *ssa.Alloc, at ir.Expr) {
 	if ps != nil && v.Heap && ps.types[form.Key(form.Deref(v.Type()))] {
 		ps.take(x, at)
 	}
+}
+
+// madeOutside takes the lock of an object that a library has made.
+func (ps *passing) madeOutside(x *fn, c *ssa.Call, out irgen.Value) {
+	if ps != nil && madeByLibrary(c) && ps.has(form.Deref(c.Type())) {
+		ps.take(x, out[0])
+	}
+}
+
+// madeByLibrary reports whether a call is of a library function that always makes an
+// object: a constructor of one of the lockless types.
+func madeByLibrary(c *ssa.Call) bool {
+	f := c.Call.StaticCallee()
+	if f == nil || f.Signature.Recv() != nil || f.Signature.Results().Len() != 1 || !form.IsPointer(c.Type()) {
+		return false
+	}
+	n, ok := types.Unalias(form.Deref(c.Type())).(*types.Named)
+	return ok && lockless[n.String()] && f.Pkg != nil && f.Pkg.Pkg == n.Obj().Pkg() &&
+		strings.HasPrefix(f.Name(), "New"+n.Obj().Name())
 }
 
 // sending gives the lock of an object back that is sent.

@@ -76,6 +76,6 @@ func (x *fn) changeBoxed(v irgen.Value, t types.Type, u *types.Interface) {
 		return
 	}
 	x.When(irgen.Bin("eq", v[0], x.Tag(t)), func() {
-		x.Emit(&ir.Touch{Base: x.Base(), Addr: x.Unboxed(t, v[1])[0], Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.TypeName(t)})
+		x.Emit(&ir.Touch{Base: x.Base(), Addr: firstMember(x.Unboxed(t, v[1])[0]), Size: ir.IntConst(ir.U64, size), Read: true, Write: written, Why: x.TypeName(t)})
 	})
 }

@@ -3,11 +3,13 @@ package golang
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/irgen"
+	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/world"
 	"whoop/ir"
 )
@@ -134,7 +136,7 @@ func (x *fn) usersRead(f *ssa.Function, out irgen.Value) {
 	at := 0
 	for i, t := range form.ComponentTypes(f.Signature.Results()) {
 		n := len(x.lay.Of(t).Leaves)
-		if given[i] {
+		if given[i] || x.returnsPart(f, i, 0) {
 			x.readAway(f, t, out[at:at+n])
 		}
 		if elems := form.Parts(t); len(elems) > 0 && f.Pkg != nil && !form.IsPointer(t) && x.leadsToKept(f, elems[len(elems)-1], 0) {
@@ -180,6 +182,41 @@ func (x *fn) readElements(f *ssa.Function, t types.Type, v irgen.Value, depth in
 			read(u.Elem(), x.Load(u.Elem(), e, ir.Relaxed))
 		})
 	}
+}
+
+// maxPartDepth is how deep in calls the objects are looked for that results are parts of.
+const maxPartDepth = 4
+
+// returnsPart reports whether a result of a function may be a part of a library's object,
+// such as what (*bytes.Buffer).Bytes returns.
+func (x *fn) returnsPart(f *ssa.Function, at, depth int) bool {
+	isPart := func(v ssa.Value) bool {
+		for {
+			s, ok := v.(*ssa.Slice)
+			if !ok {
+				break
+			}
+			v = s.X
+		}
+		i := 0
+		if e, ok := v.(*ssa.Extract); ok {
+			v, i = e.Tuple, e.Index
+		}
+		c, ok := v.(*ssa.Call)
+		if !ok || c.Call.StaticCallee() == nil {
+			return false
+		}
+		g := form.Body(c.Call.StaticCallee())
+		if m := x.Models.Model(g); m != nil {
+			return m.Op == library.OpPart || m.Op == library.OpWithin
+		}
+		return depth < maxPartDepth && len(g.Blocks) > 0 && x.returnsPart(g, i, depth+1)
+	}
+	return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		return ok && at < len(ret.Results) && world.IsContents(ret.Results[at].Type()) &&
+			slices.ContainsFunc(mayBe(ret.Results[at], 0), isPart)
+	})
 }
 
 func (x *fn) readAway(f *ssa.Function, t types.Type, v irgen.Value) {

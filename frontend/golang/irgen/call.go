@@ -20,8 +20,9 @@ type Call struct {
 	Recv Value         // the interface of a method call
 	Args []Value
 	// Fills is the parameter that a library function writes which reads the others; 0:
-	// all.
-	Fills int
+	// all, or only the first one where FillsFirst says so.
+	Fills      int
+	FillsFirst bool
 	// Effect is what a library function does to what it is given.
 	Effect library.Op
 	// Uses is what a library function does to what is kept: see funcModel.Uses.

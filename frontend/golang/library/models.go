@@ -61,6 +61,8 @@ type Func struct {
 	// Fn is the parameter that is called, from 0, the receiver included; for fill, the
 	// one that is written where not all are.
 	Fn int `yaml:"fn,omitempty"`
+	// First: a fill operation writes its first parameter, and reads the others.
+	First bool `yaml:"first,omitempty"`
 	// With is the parameter that a go operation gives to the function; 0: it makes up
 	// what that is given.
 	With int `yaml:"with,omitempty"`
@@ -378,6 +380,18 @@ func (m *Models) EffectOf(f *types.Func) Op {
 		return e
 	}
 	return OpTouch
+}
+
+// WritesArgument reports whether a library function may write what its argument i, from 0,
+// the receiver included, leads to.
+func (m *Models) WritesArgument(f *types.Func, i int) bool {
+	op := m.EffectOf(f)
+	if d := m.ByName(MethodName(f)); d != nil {
+		if op = d.Op; op == OpFill && d.First {
+			return i == 0
+		}
+	}
+	return op != OpPure && op != OpReads
 }
 
 // reflecting are the packages of the standard library whose functions look into values of

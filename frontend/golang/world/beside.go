@@ -223,8 +223,10 @@ func (v *placeVisitor) call(c *ssa.CallCommon) {
 			return
 		}
 	}
-	for _, a := range c.Args {
-		v.behind(a)
+	for i, a := range c.Args {
+		if !v.write || c.IsInvoke() || v.w.Models.WritesArgument(o, i) {
+			v.behind(a)
+		}
 	}
 }
 

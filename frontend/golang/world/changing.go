@@ -244,7 +244,10 @@ func (c *changing) call(at ssa.CallInstruction) {
 			args = slices.Concat(args[:len(args)-1], elems)
 		}
 	}
-	for _, a := range args {
+	for i, a := range args {
+		if f != nil && f.Object() != nil && !c.w.Models.WritesArgument(f.Object().(*types.Func), i) {
+			continue
+		}
 		if m, ok := a.(*ssa.MakeInterface); ok {
 			a = m.X
 		}

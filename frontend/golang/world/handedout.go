@@ -3,6 +3,7 @@ package world
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -174,4 +175,37 @@ func (w *World) MayImplement(t types.Type, it *types.Interface) bool {
 		}
 	}
 	return it.NumMethods() > 0
+}
+
+// Gives reports whether users may get values of a type, or something that leads to one,
+// from the program's packages: as results, as what their own functions are given, and in
+// exported variables and members.
+func (w *World) Gives(n *types.Named) bool {
+	for _, p := range w.Prog.AllPackages() {
+		if !w.Own[p.Pkg] {
+			continue
+		}
+		for _, m := range p.Members {
+			switch m := m.(type) {
+			case *ssa.Global:
+				if ast.IsExported(m.Name()) && leadsToSession(form.Deref(m.Type()), n, 0) {
+					return true
+				}
+			case *ssa.Type:
+				t, ok := types.Unalias(m.Type()).(*types.Named)
+				if !leadsToSession(m.Type(), n, 0) {
+					continue
+				}
+				if ok && !t.Obj().Exported() {
+					if h := w.handedOut(p, t); !h.surely && !h.any {
+						continue
+					}
+				}
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(w.Sources, func(f *ssa.Function) bool {
+		return f.Object() != nil && f.Object().Exported() && givesSession(f.Signature, n)
+	})
 }
