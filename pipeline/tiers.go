@@ -42,8 +42,9 @@ const large = 20000
 const largeTogether = 300_000
 
 // largeCrowd is how many instructions a program with merged entries has of which the
-// proof with threads told apart takes longer than it is worth: for gin, half a minute and
-// 50 million members of sets for four pairs of 80,000.
+// proof with threads told apart takes longer than it is worth: for gin (58,000), half a
+// minute and 50 million members of sets for four pairs of 80,000; for zap (47,000), 36
+// million members.
 //
 // fewAlike is how many entries at least are others' members for it to be worth proving
 // these together; largeApart how many instructions the members may have together, each
@@ -51,7 +52,7 @@ const largeTogether = 300_000
 const (
 	fewAlike   = 20
 	largeApart = 500_000
-	largeCrowd = 60_000
+	largeCrowd = 40_000
 )
 
 // proof is one proof about a program.
