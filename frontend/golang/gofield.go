@@ -408,7 +408,8 @@ func (x *fn) startBoxed(name string, v irgen.Value, t types.Type) {
 		x.startTypes(name, v, fs)
 		return
 	}
-	f := x.outlined("start of what is in "+form.Key(t), func(y *fn, v irgen.Value) { y.startTypes("what users get in "+x.TypeName(t), v, fs) })
+	id := "start of what is in " + form.Key(t)
+	f := x.outlined(id, id, func(y *fn, v irgen.Value) { y.startTypes("what users get in "+x.TypeName(t), v, fs) })
 	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], irgen.Typed(v[1], ir.VPtr)}})
 }
 

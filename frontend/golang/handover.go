@@ -463,18 +463,18 @@ const fewBoxes = 4
 // keepMethods calls the function that keeps values in an interface for a recipient that
 // does nothing else with them: what it does is the same at all places.
 func (x *fn) keepMethods(to *recipient, t types.Type, bs []types.Type, v irgen.Value, depth int) {
-	id := fmt.Sprintf("%s in %s, %s %d", to.pkg, form.Key(t), to.name, depth)
-	f := x.outlined("kept by "+id, func(y *fn, v irgen.Value) { y.giveBoxed(to, bs, v, nil, depth) })
+	name := fmt.Sprintf("kept by %s in %s, %s %d", to.pkg, form.Key(t), to.name, depth)
+	f := x.outlined(name, name, func(y *fn, v irgen.Value) { y.giveBoxed(to, bs, v, nil, depth) })
 	x.Emit(&ir.Call{Base: x.Base(), Callee: ir.FuncAddr{Func: f}, Args: []ir.Expr{v[0], irgen.Typed(v[1], ir.VPtr)}})
 }
 
 // outlined is the function, made once, that does something with a value in an interface,
 // for places that would have the same code.
-func (x *fn) outlined(id string, do func(y *fn, v irgen.Value)) *ir.Func {
+func (x *fn) outlined(id, name string, do func(y *fn, v irgen.Value)) *ir.Func {
 	if f := x.moduleVars.outlined[id]; f != nil {
 		return f
 	}
-	f := &ir.Func{Name: x.Unique(id), Result: ir.Void{}}
+	f := &ir.Func{Name: x.Unique(name), Result: ir.Void{}}
 	y := newFn(x.lowering, nil, f)
 	y.Pos = x.Pos
 	f.Params = []*ir.Reg{y.parameter("$type", ir.U32), y.parameter("$data", ir.VPtr)}

@@ -176,8 +176,8 @@ func (x *fn) visitBox(v retained.Visitor, in irgen.Value, it *types.Interface) {
 		x.visitTypes(v, ts, in)
 		return
 	}
-	id := "visit what is in " + x.TypeName(it) + " (" + retained.Visitor{Kind: v.Kind, T: it, Top: v.Top}.Key() + ")"
-	f := x.outlined(id, func(y *fn, in irgen.Value) {
+	id := "visit " + retained.Visitor{Kind: v.Kind, T: it, Top: v.Top}.Key()
+	f := x.outlined(id, "visit what is in an interface", func(y *fn, in irgen.Value) {
 		y.Pos = ir.Pos{}
 		y.visitTypes(v, ts, in)
 	})
