@@ -46,6 +46,15 @@ func questions(t *testing.T, share int, kind func(about string) bool) []question
 	return out
 }
 
+// limit is what check and bmc have for a program: no answer in time is not wrong, and those
+// that have one without -all have it in seconds.
+func limit() time.Duration {
+	if *all {
+		return time.Minute
+	}
+	return 10 * time.Second
+}
+
 // TestNeighbours: no program with a race is called race-free, or without anything
 // concurrent.
 func TestNeighbours(t *testing.T) {
@@ -100,7 +109,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", q.program, err)
 			continue
 		}
-		r, err := check.Run(context.Background(), p, check.Options{Property: check.Property(q.about), Timeout: time.Minute})
+		r, err := check.Run(context.Background(), p, check.Options{Property: check.Property(q.about), Timeout: limit()})
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", q.program, err)
@@ -124,7 +133,7 @@ const bounded = "bmc:"
 func TestBMC(t *testing.T) {
 	right, unknown := 0, 0
 	for _, q := range questions(t, 4, func(about string) bool { return strings.HasPrefix(about, bounded) }) {
-		opt := pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1, Timeout: time.Minute}, CSB: 2, Unroll: 2, Yields: "mr",
+		opt := pipeline.BMCOptions{Options: pipeline.Options{Jobs: 1, Timeout: limit()}, CSB: 2, Unroll: 2, Yields: "mr",
 			Properties: []string{strings.TrimPrefix(q.about, bounded)}}
 		rep, err := pipeline.BMC(context.Background(), q.program, opt)
 		if err != nil {
