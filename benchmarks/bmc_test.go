@@ -52,7 +52,7 @@ func TestBMCCorpus(t *testing.T) {
 		t.Fatal(len(files), err)
 	}
 	for i, f := range files {
-		if !testscope.Every(i, 3) { // racy and repaired ones take turns
+		if !testscope.Every(i, 2) {
 			continue
 		}
 		t.Run(strings.TrimSuffix(f, ".c"), func(t *testing.T) {
