@@ -15,6 +15,7 @@ import (
 	"whoop/frontend/golang/lockuse"
 	"whoop/frontend/golang/program"
 	"whoop/frontend/models"
+	"whoop/internal/kept"
 	"whoop/ir"
 	"whoop/ir/messages"
 	"whoop/pipeline/memcleanup"
@@ -211,11 +212,10 @@ func (o Options) golang() (golang.Options, error) {
 	return golang.Options{Models: files[models.Go], Open: golang.Open(o.OpenCalls), Cache: o.goCache()}, err
 }
 
-// goCache is the directory in which facts about other modules of Go programs are kept, ""
-// for none.
-func (o Options) goCache() string {
+// goCache is where facts about other modules of Go programs are kept, nil for nowhere.
+func (o Options) goCache() *kept.Store {
 	if o.NoCache {
-		return ""
+		return nil
 	}
-	return golang.CacheDir()
+	return kept.In("go-external")
 }

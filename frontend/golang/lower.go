@@ -7,11 +7,11 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"whoop/frontend/golang/external"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/precise"
 	"whoop/frontend/golang/program"
 	"whoop/frontend/golang/world"
+	"whoop/internal/kept"
 	"whoop/ir"
 	"whoop/ir/messages"
 )
@@ -35,9 +35,9 @@ type Options struct {
 	// Input.
 	More []string
 	Tags string
-	// Cache is the directory where facts about packages of other modules are kept between
-	// runs; "" for none.
-	Cache string
+	// Cache is where facts about packages of other modules are kept between runs, nil for
+	// nowhere.
+	Cache *kept.Store
 }
 
 // Open says what functions and methods do that are not seen and not known.
@@ -148,10 +148,6 @@ func withEntries(s *program.Source, libs []program.Package, opts Options) ([]pro
 	}
 	return out, nil
 }
-
-// CacheDir is the directory of the user where facts about packages of other modules are
-// kept between runs, "" where there is none.
-func CacheDir() string { return external.CacheDir() }
 
 // CheckModels reports what is wrong with files of models.
 func CheckModels(files []string) error {

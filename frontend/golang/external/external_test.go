@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"whoop/internal/kept"
 )
 
 // noLibrary knows time.AfterFunc alone.
@@ -106,13 +108,13 @@ func world(t *testing.T, calls ...string) *World {
 	cache := filepath.Join(t.TempDir(), "cache")
 	var w *World
 	for range 2 {
-		src := NewSource(cfg, []string{"."}, roots, Options{Library: noLibrary{}, Cache: cache})
+		src := NewSource(cfg, []string{"."}, roots, Options{Library: noLibrary{}, Cache: kept.At(cache)})
 		w = NewWorld(src, prog)
 		if u := w.Unknown(); len(u) > 0 {
 			t.Fatal(u)
 		}
 	}
-	if fs, err := filepath.Glob(filepath.Join(cache, "*.json")); err != nil || len(fs) != 1 {
+	if fs, err := filepath.Glob(filepath.Join(cache, "*")); err != nil || len(fs) != 1 {
 		t.Fatalf("in the cache: %v, %v", fs, err)
 	}
 	return w

@@ -3,6 +3,7 @@ package external
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -21,6 +22,8 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"whoop/internal/kept"
 )
 
 // Source is where the packages are that a program imports.
@@ -30,7 +33,7 @@ type Source struct {
 	pkgs     map[string]*packages.Package // by path, as the program's packages import them
 	lib      Library
 	libHash  string
-	cache    string // directory; "" for none
+	cache    *kept.Store
 
 	exported *exports // nil: not needed yet
 	hashes   map[string]string
@@ -49,8 +52,8 @@ type Options struct {
 	// Library is about the standard library; LibraryHash changes when it does.
 	Library     Library
 	LibraryHash string
-	// Cache is the directory where facts are kept between runs, "" for none.
-	Cache string
+	// Cache is where facts are kept between runs, nil for nowhere.
+	Cache *kept.Store
 }
 
 // NewSource returns the source of the packages to which roots lead, as packages.Load has
@@ -74,15 +77,21 @@ func (s *Source) standard(path string) bool {
 
 // facts returns the facts of a package: from the cache, or from its source.
 func (s *Source) facts(path string) *Package {
-	name := s.cached(path)
-	if p := readCache(name, path); p != nil {
-		return p
+	self, known := kept.Self()
+	key := kept.Key(sha256.Sum256(fmt.Appendf(nil, "%x %s", self, s.hash(path))))
+	if text, ok := s.cache.Read(key); ok && known {
+		p := &Package{}
+		if json.Unmarshal(text, p) == nil && p.Path == path {
+			return p
+		}
 	}
 	p, err := s.fresh(path)
 	if err != nil {
 		return &Package{Path: path, Unknown: err.Error()}
 	}
-	writeCache(name, p)
+	if text, err := json.Marshal(p); err == nil && known {
+		s.cache.Write(key, text)
+	}
 	return p
 }
 
@@ -163,9 +172,6 @@ func (e *exports) Import(path string) (*types.Package, error) {
 	return gcexportdata.Read(r, e.fset, e.known, path)
 }
 
-// schema is the version of the facts; it changes with what they say.
-const schema = "3"
-
 // hash tells packages apart: by their files, and those of what they import.
 func (s *Source) hash(path string) string {
 	if h, ok := s.hashes[path]; ok {
@@ -176,7 +182,7 @@ func (s *Source) hash(path string) string {
 		return path
 	}
 	h := sha256.New()
-	fmt.Fprintln(h, schema, runtime.Version(), os.Getenv("GOOS"), os.Getenv("GOARCH"), s.libHash, path)
+	fmt.Fprintln(h, runtime.Version(), os.Getenv("GOOS"), os.Getenv("GOARCH"), s.libHash, path)
 	if p.Module != nil {
 		fmt.Fprintln(h, p.Module.Path, p.Module.Version)
 	}
@@ -201,12 +207,4 @@ func (s *Source) hash(path string) string {
 	out := hex.EncodeToString(h.Sum(nil))
 	s.hashes[path] = out
 	return out
-}
-
-// cached is the file in which the facts of a package are kept, "" for none.
-func (s *Source) cached(path string) string {
-	if s.cache == "" {
-		return ""
-	}
-	return filepath.Join(s.cache, s.hash(path)+".json")
 }

@@ -12,6 +12,7 @@ import (
 	"whoop/frontend/golang/form"
 	"whoop/frontend/golang/library"
 	"whoop/frontend/golang/program"
+	"whoop/internal/kept"
 )
 
 // modules says what functions of other modules do with the functions, and the values with
@@ -25,7 +26,7 @@ type modules struct {
 
 // FindModules looks at the modules that the program uses; nil where their source is not
 // known, or the program gives them nothing.
-func FindModules(s *program.Source, m *library.Models, cache string) *modules {
+func FindModules(s *program.Source, m *library.Models, cache *kept.Store) *modules {
 	if s.Deps == nil {
 		return nil
 	}
