@@ -27,6 +27,8 @@ var notByAdjacency = map[string]string{
 	"races/sync/cond_no_loop_racy.c":     "a wait for a condition does not end by itself",
 	"races/permits/elsewhere_racy.c":     "what another unit initialises is not followed",
 	"races/library/moved_inner_racy.c":   "a function that is not seen does nothing to what its argument leads to",
+	"races/library/out_param_racy.c":     "a function that is not seen stores nothing where its argument leads to",
+	"races/library/moved_const_racy.c":   "a function that is not seen stores nothing where its argument leads to",
 	"races/library/notify_racy.c":        "functions that the C library calls later are not run in a program with a main function (within bounds)",
 	"races/own/signal_starts_racy.c":     "signal handlers are not run in a program with a main function (within bounds)",
 	"races/atomics/word_lock_relaxed.c":  "the race is by the order of C11, as that of flag_relaxed_racy.c",
