@@ -34,10 +34,9 @@ run: build
 	@echo "== examples/driver/logdev_racy.c"; bin/whoop verify examples/driver/logdev_racy.c; [ $$? -eq 1 ]
 	@echo; echo "== examples/driver/logdev.c, repaired"; bin/whoop verify examples/driver/logdev.c
 
-# GOGC: programs of a test are small, and a garbage collection for every few megabytes is a fifth of what they take.
 test: deps
 	$(GO) vet ./...
-	GOGC=$(or $(GOGC),200) $(GO) test -timeout 60m ./...
+	$(GO) test -timeout 60m ./...
 
 # test-all: the long tests as a whole (internal/testscope), with random programs of a seed of the day. It takes hours.
 test-all: deps

@@ -180,6 +180,10 @@ func (x *fn) printed(p *irgen.Call, v ssa.Value) irgen.Value {
 		return nil
 	}
 	if library.HasFormatter(v.Type()) { // the method prints it
+		if x.Formatter(v.Type()) == nil {
+			x.printedUnseen(v.Type())
+			return pointersOf(x.Val(v))
+		}
 		return nil
 	}
 	if x.formatsWithin(v.Type(), 4) {
@@ -209,14 +213,24 @@ func (x *fn) PrintsExact(p *irgen.Call) {
 // printedBox reads what is printed of a value in an interface.
 func (x *fn) printedBox(p *irgen.Call, v ssa.Value) {
 	in, done := x.Val(v), map[string]bool{}
+	// libraries' own values, such as new errors, lead to nothing that changes
+	other := irgen.Bin("land", irgen.Bin("ne", in[0], ir.IntConst(ir.U32, 0)), irgen.Bin("ne", in[0], x.Tag(irgen.Foreign)))
 	for _, t := range x.Boxes {
 		if done[form.Key(t)] || !types.Implements(t, v.Type().Underlying().(*types.Interface)) {
 			continue
 		}
 		done[form.Key(t)] = true
+		other = irgen.Bin("land", other, irgen.Bin("ne", in[0], x.Tag(t)))
 		if f := x.Formatter(t); f != nil {
 			x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() { x.CallFunc(f, x.receiverFor(f, t, x.Unboxed(t, in[1])), nil) })
-		} else if !library.HasFormatter(t) && x.hasPointers(t) {
+		} else if library.HasFormatter(t) {
+			x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() {
+				x.printedUnseen(t)
+				for _, a := range pointersOf(x.Unboxed(t, in[1])) {
+					x.Emit(&ir.Touch{Base: x.Base(), Addr: a, Read: true, Why: x.FuncName(p.Fn)})
+				}
+			})
+		} else if x.hasPointers(t) {
 			x.When(irgen.Bin("eq", in[0], x.Tag(t)), func() {
 				x.mayPrintMore(t)
 				if library.FollowedByPrint(t) {
@@ -224,6 +238,15 @@ func (x *fn) printedBox(p *irgen.Call, v ssa.Value) {
 				}
 			})
 		}
+	}
+	x.When(other, func() { x.Cut("what is printed of a value whose type is not seen") })
+}
+
+// printedUnseen notes that a method of a library prints a value, which reads more than the
+// value itself, and may call the program's: some executions end here then.
+func (x *fn) printedUnseen(t types.Type) {
+	if x.hasPointers(t) {
+		x.Choose(nil, func() { x.Cut("what a method of " + x.TypeName(t) + " prints") }, nil)
 	}
 }
 

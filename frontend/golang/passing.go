@@ -42,8 +42,8 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 		if ok && n.Obj().Pkg() != nil && !form.OfParams(n) && plain.plain(t) {
 			ps.types[form.Key(t)] = true
 			own := l.Own[n.Obj().Pkg()]
-			if l.LibraryMode && n.Obj().Exported() && own && !(put && l.usedBySessions(n)) ||
-				!own && (!put || l.LibraryMode && l.Gives(n) || l.boxesFurther(n)) {
+			if l.LibraryMode && n.Obj().Exported() && own ||
+				!own && (!put || l.LibraryMode && l.Gives(n) || l.partsGoOn(n) || l.boxesFurther(n)) {
 				outside[form.Key(t)] = true
 			}
 		}
@@ -101,22 +101,6 @@ func findPassing(l *lowering, fs []*ssa.Function) *passing {
 	return ps
 }
 
-// usedBySessions reports whether users of a library can do nothing with values of an
-// exported type but what sessions do: they have no exported members, and nobody puts them
-// into interfaces or has a pool that they lie in.
-func (l *lowering) usedBySessions(n *types.Named) bool {
-	st, ok := n.Underlying().(*types.Struct)
-	if !ok || !l.IsSessionValue(n) || l.usersHavePools() {
-		return false
-	}
-	for f := range st.Fields() {
-		if f.Exported() {
-			return false
-		}
-	}
-	return !l.boxesFurther(n)
-}
-
 // boxesFurther reports whether a value of a type, or a pointer to one, is made an interface
 // for more than a pool, and library functions that keep nothing.
 func (l *lowering) boxesFurther(n *types.Named) bool {
@@ -156,43 +140,75 @@ func (l *lowering) forPool(m *ssa.MakeInterface) bool {
 	return true
 }
 
-// usersHavePools reports whether a pool of the program may come to its users: as an
-// exported variable or member, or with what functions are given and return.
-func (l *lowering) usersHavePools() bool {
-	mentions := func(t types.Type) bool {
-		return slices.ContainsFunc(form.PointersIn(t), func(p types.Type) bool { return hasPool(form.Deref(p), 0) }) || hasPool(t, 0)
-	}
-	for _, f := range l.Sources {
-		for _, t := range slices.Concat(form.ComponentTypes(f.Signature.Params()), form.ComponentTypes(f.Signature.Results())) {
-			if mentions(t) {
-				return true
+// partsGoOn reports whether what a method returns of a library's object of a type, such as
+// the bytes of a buffer, goes further than to be read at once.
+func (l *lowering) partsGoOn(n *types.Named) bool {
+	return slices.ContainsFunc(l.Sources, func(f *ssa.Function) bool {
+		return slices.ContainsFunc(f.Blocks, func(b *ssa.BasicBlock) bool {
+			return slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool {
+				c, ok := in.(ssa.CallInstruction)
+				if !ok || c.Common().StaticCallee() == nil {
+					return false
+				}
+				g := c.Common().StaticCallee()
+				r, m := g.Signature.Recv(), l.Models.Model(g)
+				if r == nil || !form.SameNamed(r.Type(), n) || m == nil || m.Op != library.OpPart && m.Op != library.OpWithin {
+					return false
+				}
+				v, called := in.(*ssa.Call)
+				return !called || l.LibraryMode && !readAtOnce(v) || madeText(v)
+			})
+		})
+	})
+}
+
+// madeText reports whether the address of an element is taken for a function of package
+// unsafe: what reads a string reads no memory that is compared.
+func madeText(v ssa.Value) bool {
+	return slices.ContainsFunc(form.Uses(v), func(u ssa.Instruction) bool {
+		switch u := u.(type) {
+		case *ssa.IndexAddr:
+			return !form.OnlyReadAt(u)
+		case *ssa.Call:
+			b, ok := u.Call.Value.(*ssa.Builtin)
+			return ok && b.Name() == "SliceData"
+		}
+		return false
+	})
+}
+
+// readAtOnce reports whether a slice is only read where it is made: it is converted, copied
+// from, appended to another one, looked into, or written to a stream.
+func readAtOnce(v ssa.Value) bool {
+	for _, u := range form.Uses(v) {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Convert:
+			if !types.Identical(u.Type().Underlying(), types.Typ[types.String]) {
+				return false
 			}
-		}
-	}
-	for _, p := range l.Prog.AllPackages() {
-		if !l.Own[p.Pkg] {
-			continue
-		}
-		for _, m := range p.Members {
-			switch m := m.(type) {
-			case *ssa.Global:
-				if m.Object() != nil && m.Object().Exported() && mentions(form.Deref(m.Type())) {
-					return true
-				}
-			case *ssa.Type:
-				st, ok := m.Type().Underlying().(*types.Struct)
-				if !ok {
-					continue
-				}
-				for f := range st.Fields() {
-					if f.Exported() && mentions(f.Type()) {
-						return true
-					}
-				}
+		case *ssa.Slice:
+			if !readAtOnce(u) {
+				return false
 			}
+		case *ssa.IndexAddr:
+			if !form.OnlyReadAt(u) {
+				return false
+			}
+		case *ssa.Call:
+			b, ok := u.Call.Value.(*ssa.Builtin)
+			switch {
+			case ok && (b.Name() == "len" || b.Name() == "cap"):
+			case ok && (b.Name() == "copy" || b.Name() == "append") && u.Call.Args[0] != v:
+			case u.Call.IsInvoke() && u.Call.Method.Name() == "Write":
+			default:
+				return false
+			}
+		default:
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // fromOutside reports whether a value is a channel of objects that code outside the
@@ -396,6 +412,9 @@ func putType(c ssa.CallInstruction) types.Type {
 		if d, ok := c.(*ssa.Defer); !ok || form.OnCycle(d.Block()) {
 			return nil
 		}
+	}
+	if len(c.Common().Args) < 2 { // a method value, which has the pool
+		return nil
 	}
 	m, ok := c.Common().Args[1].(*ssa.MakeInterface)
 	if !ok {

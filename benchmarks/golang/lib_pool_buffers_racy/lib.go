@@ -12,8 +12,8 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // Line makes a line.
 func Line(v any) []byte { // RACE!
 	b := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(b)
 	b.Reset()        // RACE!
 	fmt.Fprint(b, v) // RACE!
-	return b.Bytes()
+	buffers.Put(b)
+	return b.Bytes() // RACE!
 }

@@ -15,8 +15,8 @@ var lines = sync.Pool{New: func() any { return new(Line) }}
 // Get begins a line.
 func Get() *Line {
 	l := lines.Get().(*Line)
-	l.buf = l.buf[:0]
-	l.n = 0 // RACE!
+	l.buf = l.buf[:0] // RACE!
+	l.n = 0           // RACE!
 	return l
 }
 
@@ -28,7 +28,7 @@ func (l *Line) Add(b byte) {
 
 // Done gives the line back, and what was added: the next user of the line overwrites it.
 func (l *Line) Done() []byte { // RACE!
-	b := l.buf
+	b := l.buf // RACE!
 	lines.Put(l)
 	return b
 }
@@ -36,7 +36,8 @@ func (l *Line) Done() []byte { // RACE!
 // Free gives the line back too early.
 func (l *Line) Free() {
 	lines.Put(l)
-	l.n = 0 // RACE!
+	l.n = 0     // RACE!
+	l.buf = nil // RACE!
 }
 
 // Word is a word that its pool may have twice.

@@ -74,7 +74,13 @@ func assigned(err error, target any) bool { return false }
 
 type joined struct{ errs []error }
 
-func (j *joined) Error() string { return j.errs[0].Error() }
+func (j *joined) Error() string {
+	text := j.errs[0].Error()
+	for _, e := range j.errs[1:] {
+		text += "\n" + e.Error()
+	}
+	return text
+}
 
 func (j *joined) Unwrap() []error { return j.errs }
 
